@@ -1,0 +1,92 @@
+/* Scans and folds across the threads of a block: scan within the warps, then prefix each warp with what precedes it. All threads
+   of a one-dimensional block of whole warps call; each holds an element. After Sengupta, Harris, Garland 2008. */
+#ifndef SCAN_BLOCK_H
+#define SCAN_BLOCK_H
+
+#include "scan/warp.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_BLOCK_WARPS_MOST 32
+
+/* The prefix of the calling thread's warp from what the warps before it left in `totals`: *any says whether there is one. */
+SCAN_DEVICE void scan_block_warp_prefix(scan_element *prefix, bool *any, const uint32_t *totals, uint32_t warp,
+                                        scan_operator op) {
+  *any = false;
+  /* Invariant: prefix holds the totals of the warps before i. */
+  SCAN_ROLL_
+  for (uint32_t i = 0; i < warp; i++) {
+    scan_element total;
+    scan_packed_get(&total, totals, i, op);
+    scan_append_first(prefix, any, &total, op);
+  }
+}
+
+/* Each thread brings x. Afterwards x is the element of its own and all earlier threads, and before, where *any, that of the
+   earlier threads alone. totals: one packed element a warp, in shared memory, free again at once. */
+SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *any, uint32_t *totals, scan_operator op) {
+  const uint32_t lane = scan_lane();
+  const uint32_t warp = scan_thread() / SCAN_WARP_THREADS;
+  scan_element in_warp;
+  bool any_warp;
+  /* Each warp scans its own, and its last lane leaves the total. */
+  scan_warp_scan(x, SCAN_WARP_THREADS, op);
+  if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(totals, warp, x, op);
+  scan_element_copy(&in_warp, x, op);
+  scan_warp_shift(&in_warp, op);
+  scan_block_barrier();
+  /* The totals of the warps before come in front of both. */
+  scan_block_warp_prefix(before, &any_warp, totals, warp, op);
+  if (any_warp) scan_prepend(x, before, op);
+  *any = any_warp;
+  if (lane != 0) scan_append_first(before, any, &in_warp, op);
+  scan_block_barrier();
+}
+
+/* Each thread brings x; afterwards x is the element of all threads, in every thread. */
+SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, scan_operator op) {
+  bool any;
+  scan_warp_fold(x, SCAN_WARP_THREADS, op);
+  if (scan_lane() == 0) scan_packed_put(totals, scan_thread() / SCAN_WARP_THREADS, x, op);
+  scan_block_barrier();
+  scan_block_warp_prefix(x, &any, totals, scan_threads() / SCAN_WARP_THREADS, op);
+  scan_block_barrier();
+}
+
+/* The client's items, which live in registers: no addresses are formed once the loops are unrolled. */
+SCAN_DEVICE void scan_item_get(scan_element *x, const void *items, int i, scan_operator op) {
+  x->word[scan_element_words(op) - 1] = 0;
+  memcpy(x, SCAN_AT_CONST_(items, (size_t)i * op.size), op.size);
+}
+SCAN_DEVICE void scan_item_put(void *items, int i, const scan_element *x, scan_operator op) {
+  memcpy(SCAN_AT_(items, (size_t)i * op.size), x, op.size);
+}
+
+/* Each thread brings `count` items of the client's type, of which thread t's are the t-th `count`; afterwards they are scanned.
+   Of an exclusive scan the first is `identity`. */
+SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive, const scan_element *identity, uint32_t *totals,
+                                  scan_operator op) {
+  scan_element sum, running, given;
+  bool any = false;
+  SCAN_UNROLL_
+  for (int i = 0; i < count; i++) {
+    scan_element x;
+    scan_item_get(&x, items, i, op);
+    scan_append_first(&sum, &any, &x, op);
+  }
+  scan_block_scan(&sum, &running, &any, totals, op);
+  scan_element_copy(&given, any || !exclusive ? &running : identity, op);
+  /* Invariant: running holds the items before i; given is what an exclusive scan gives at i. */
+  SCAN_UNROLL_
+  for (int i = 0; i < count; i++) {
+    scan_element x;
+    scan_item_get(&x, items, i, op);
+    scan_append_first(&running, &any, &x, op);
+    scan_item_put(items, i, exclusive ? &given : &running, op);
+    scan_element_copy(&given, &running, op);
+  }
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

@@ -1,0 +1,173 @@
+/* Device-wide scans as the host calls them: checks, the cut of the input, the launch. */
+#ifndef SCAN_DEVICE_H
+#define SCAN_DEVICE_H
+
+#include "scan/tile.h"
+#include "scan/tuning.h"
+#include "scan/workspace.h"
+
+#ifdef SCAN_KERNELS_
+
+/* What a stamp binds on the host side. */
+typedef struct {
+  scan_kernel forward;
+  scan_kernel reverse;
+  uint32_t size;
+  uint32_t alignment;
+} scan_family;
+
+/* A call before it is checked. Pointers are to elements of the family's type in device memory. */
+typedef struct {
+  const void *in;
+  void *out; /* NULL only in a reduction */
+  const void *seed;
+  void *total;
+  size_t n;
+  bool exclusive;
+  bool reverse;
+  bool reduction;
+} scan_request;
+
+/* Tiles of n elements; 64 bits, since n is the client's. */
+SCAN_HOST_ uint64_t scan_device_tiles_(scan_shape shape, size_t n) {
+  const uint64_t tile = scan_tuning_tile(shape);
+  return n / tile + (n % tile != 0);
+}
+
+/* Status words of a call: an element a tile, an element a group and two at the ends of the carries. */
+SCAN_HOST_ uint64_t scan_device_words_(size_t size, size_t n) {
+  const scan_shape shape = scan_tuning_shape(size, n);
+  const uint64_t tiles = scan_device_tiles_(shape, n);
+  return (tiles + tiles / shape.group + 2) * ((size + 3) / 4);
+}
+
+/* Bytes of a workspace that serves n elements of `size` bytes and any fewer. */
+SCAN_HOST_ size_t scan_device_workspace_bytes(size_t size, size_t n) {
+  uint64_t words;
+  uint32_t row;
+  if (n > SIZE_MAX / size) n = SIZE_MAX / size;
+  words = scan_device_words_(size, n);
+  /* Fewer elements may be cut into more tiles: each row of the table at its end. */
+  for (row = 0; scan_tuning_row_end(row) < n * size; row++) {
+    const uint64_t smaller = scan_device_words_(size, scan_tuning_row_end(row) / size);
+    if (smaller > words) words = smaller;
+  }
+  return (size_t)(SCAN_WORKSPACE_HEADER_BYTES + 8 * words);
+}
+
+SCAN_HOST_ bool scan_device_aligned_(const void *pointer, uint32_t alignment) {
+  return (uintptr_t)pointer % alignment == 0;
+}
+
+/* Whether two pieces of memory share a byte. */
+SCAN_HOST_ bool scan_device_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
+/* The table of errors in scan.h, in its order. */
+SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family, const scan_workspace *workspace,
+                                          const scan_request *request) {
+  const size_t size = family->size;
+  const uint32_t alignment = family->alignment;
+  const size_t bytes = request->n * size;
+  int device;
+  cudaError_t error;
+  if (workspace == NULL) return cudaErrorInvalidValue;
+  if (request->n > SIZE_MAX / size) return cudaErrorInvalidValue;
+  if (request->n != 0 && request->in == NULL) return cudaErrorInvalidValue;
+  if (request->n != 0 && request->out == NULL && !request->reduction) return cudaErrorInvalidValue;
+  if (request->reduction && request->total == NULL) return cudaErrorInvalidValue;
+  if (bytes > UINTPTR_MAX - (uintptr_t)request->in || bytes > UINTPTR_MAX - (uintptr_t)request->out)
+    return cudaErrorInvalidValue;
+  if (!scan_device_aligned_(request->in, alignment) || !scan_device_aligned_(request->out, alignment) ||
+      !scan_device_aligned_(request->seed, alignment) || !scan_device_aligned_(request->total, alignment))
+    return cudaErrorMisalignedAddress;
+  if (request->in != request->out && scan_device_overlap_(request->in, bytes, request->out, bytes))
+    return cudaErrorInvalidValue;
+  if (request->seed != NULL && scan_device_overlap_(request->seed, size, request->out, bytes))
+    return cudaErrorInvalidValue;
+  if (request->total != NULL && (scan_device_overlap_(request->total, size, request->out, bytes) ||
+                                 scan_device_overlap_(request->total, size, request->in, bytes)))
+    return cudaErrorInvalidValue;
+  error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  if (device != workspace->device) return cudaErrorInvalidDevice;
+  if (scan_device_words_(size, request->n) > (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8)
+    return cudaErrorLaunchOutOfResources;
+  return cudaSuccess;
+}
+
+/* The traits of a kernel, asked of the runtime once a workspace. */
+SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kernel kernel, const scan_kernel_traits **traits) {
+  const uintptr_t key = scan_kernel_key(kernel);
+  const uint32_t slot = (uint32_t)((key >> 4 ^ key >> 12) % SCAN_WORKSPACE_KERNELS_);
+  *traits = &workspace->kernels[slot].traits;
+  if (workspace->kernels[slot].key != key) {
+    const cudaError_t error = scan_kernel_prepare(kernel, workspace->device, &workspace->kernels[slot].traits);
+    workspace->kernels[slot].key = error == cudaSuccess ? key : 0;
+    return error;
+  }
+  return cudaSuccess;
+}
+
+/* Checks and launches. Nothing is launched unless all is well. */
+SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace *workspace, const scan_request *request,
+                                       cudaStream_t stream) {
+  const scan_kernel kernel = request->reverse ? family->reverse : family->forward;
+  const scan_kernel_traits *traits;
+  scan_shape shape;
+  scan_call call;
+  uint64_t tiles;
+  uint32_t grid, rounds, stages_most;
+  cudaError_t error = scan_device_check_(family, workspace, request);
+  if (error != cudaSuccess) return error;
+  if (request->n == 0 && request->total == NULL) return cudaSuccess;
+  error = scan_device_traits_(workspace, kernel, &traits);
+  if (error != cudaSuccess) return error;
+
+  shape = scan_tuning_shape(family->size, request->n);
+  tiles = scan_device_tiles_(shape, request->n);
+  if (tiles > INT32_MAX) return cudaErrorInvalidValue; /* tickets are 32 bits, and blocks take one too many each */
+  memset(&call, 0, sizeof call);
+  call.in = request->in;
+  call.out = request->reduction ? NULL : request->out;
+  call.seed = request->seed;
+  call.total = request->total;
+  call.workspace = workspace->memory;
+  call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
+  call.n = request->n;
+  call.tiles = (uint32_t)tiles;
+  call.warps = shape.warps;
+  call.group = shape.group;
+  call.exclusive = request->exclusive;
+  /* A tile, up to 15 bytes before it, and what a thread may read after it. */
+  call.stage_bytes = (scan_tuning_tile(shape) * family->size + 32 + 127) / 128 * 128;
+
+  /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles for them. */
+  grid = (uint32_t)workspace->multiprocessors;
+  if (tiles < grid) grid = tiles != 0 ? (uint32_t)tiles : 1;
+  rounds = (uint32_t)((tiles + grid - 1) / grid);
+  stages_most = (uint32_t)((traits->shared_limit - SCAN_PIPELINE_BYTES) / call.stage_bytes);
+  if (stages_most < traits->stages_least) return cudaErrorLaunchOutOfResources;
+  call.stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
+  if (call.stages > rounds) call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
+  return scan_launch_prepared(kernel, grid, SCAN_KERNEL_WARPS_(shape.warps, traits->loader_warps) * SCAN_WARP_THREADS,
+                              SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream, &call, sizeof call);
+}
+
+/* The two kinds of call that a stamp makes. */
+SCAN_HOST_ cudaError_t scan_device_scan(const scan_family *family, scan_workspace *workspace, const void *in, void *out,
+                                        size_t n, int exclusive, int reverse, const void *seed, void *total,
+                                        cudaStream_t stream) {
+  const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false};
+  return scan_device_run(family, workspace, &request, stream);
+}
+SCAN_HOST_ cudaError_t scan_device_reduce(const scan_family *family, scan_workspace *workspace, const void *in, void *total,
+                                          size_t n, cudaStream_t stream) {
+  const scan_request request = {in, NULL, NULL, total, n, false, false, true};
+  return scan_device_run(family, workspace, &request, stream);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

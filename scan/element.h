@@ -1,0 +1,117 @@
+/* Elements as the algorithms see them: a few 32-bit words, moved and combined without knowing their type. */
+#ifndef SCAN_ELEMENT_H
+#define SCAN_ELEMENT_H
+
+#include "scan/target/target.h"
+
+/* An element has 1 to 64 bytes. */
+#define SCAN_ELEMENT_BYTES_MOST 64
+#define SCAN_ELEMENT_WORDS_MOST (SCAN_ELEMENT_BYTES_MOST / 4)
+
+#ifdef SCAN_KERNELS_
+
+/* A value of the client's type in the first words, low bytes first; the rest is never touched. */
+typedef struct {
+  SCAN_ALIGNED_(16) uint32_t word[SCAN_ELEMENT_WORDS_MOST];
+} scan_element;
+
+/* What a stamp binds: the operator over elements, and the client's type. Every field is a constant once inlined.
+   combine: *out = op(*earlier, *later) in index order; out is neither of the others. */
+typedef struct {
+  void (*combine)(scan_element *out, const scan_element *earlier, const scan_element *later);
+  uint32_t size;      /* bytes of the type */
+  uint32_t alignment; /* of the type, bytes */
+  bool reverse;       /* the scan runs from the last index to the first */
+} scan_operator;
+
+SCAN_DEVICE uint32_t scan_element_words(scan_operator op) { return (op.size + 3) / 4; }
+
+SCAN_DEVICE void scan_element_copy(scan_element *to, const scan_element *from, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_element_words(op); i++) to->word[i] = from->word[i];
+}
+
+/* Something definite for a lane without an element to hand around; the operator never sees it. */
+SCAN_DEVICE void scan_element_clear(scan_element *x, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_element_words(op); i++) x->word[i] = 0;
+}
+
+/* Before and after are meant along the scan: in a reverse scan what comes before has the higher indices. */
+
+/* accumulated = accumulated followed by next. */
+SCAN_DEVICE void scan_append(scan_element *accumulated, const scan_element *next, scan_operator op) {
+  scan_element both;
+  if (op.reverse)
+    op.combine(&both, next, accumulated);
+  else
+    op.combine(&both, accumulated, next);
+  scan_element_copy(accumulated, &both, op);
+}
+
+/* accumulated = previous followed by accumulated. */
+SCAN_DEVICE void scan_prepend(scan_element *accumulated, const scan_element *previous, scan_operator op) {
+  scan_element both;
+  if (op.reverse)
+    op.combine(&both, accumulated, previous);
+  else
+    op.combine(&both, previous, accumulated);
+  scan_element_copy(accumulated, &both, op);
+}
+
+/* accumulated followed by next, where there may be nothing yet: *any says whether there is, and does from now on. */
+SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const scan_element *next, scan_operator op) {
+  if (*any)
+    scan_append(accumulated, next, op);
+  else
+    scan_element_copy(accumulated, next, op);
+  *any = true;
+}
+
+/* An element among others of its kind, packed in words: what a scratch of the library holds. */
+SCAN_DEVICE void scan_packed_put(uint32_t *packed, uint32_t index, const scan_element *x, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_element_words(op); i++) packed[index * scan_element_words(op) + i] = x->word[i];
+}
+SCAN_DEVICE void scan_packed_get(scan_element *x, const uint32_t *packed, uint32_t index, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_element_words(op); i++) x->word[i] = packed[index * scan_element_words(op) + i];
+}
+
+/* Words of memory whose declared type is the client's. */
+typedef uint32_t __attribute__((may_alias)) scan_memory_word32_;
+typedef uint16_t __attribute__((may_alias)) scan_memory_word16_;
+
+/* One element from and to memory that is aligned as the client's type is, and no more. */
+SCAN_DEVICE void scan_element_read(scan_element *to, const void *from, scan_operator op) {
+  if (op.alignment % 4 == 0) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < op.size / 4; i++) to->word[i] = ((const scan_memory_word32_ *)from)[i];
+  } else {
+    scan_element_clear(to, op);
+    if (op.alignment % 2 == 0) {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < op.size / 2; i++)
+        to->word[i / 2] |= (uint32_t)((const scan_memory_word16_ *)from)[i] << (16 * (i % 2));
+    } else {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < op.size; i++) to->word[i / 4] |= (uint32_t)((const uint8_t *)from)[i] << (8 * (i % 4));
+    }
+  }
+}
+SCAN_DEVICE void scan_element_write(void *to, const scan_element *from, scan_operator op) {
+  if (op.alignment % 4 == 0) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < op.size / 4; i++) ((scan_memory_word32_ *)to)[i] = from->word[i];
+  } else if (op.alignment % 2 == 0) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < op.size / 2; i++) ((scan_memory_word16_ *)to)[i] = (uint16_t)(from->word[i / 2] >> (16 * (i % 2)));
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < op.size; i++) ((uint8_t *)to)[i] = (uint8_t)(from->word[i / 4] >> (8 * (i % 4)));
+  }
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

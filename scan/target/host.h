@@ -1,0 +1,682 @@
+/* The machine, when it is the CPU: the kernels of the CUDA target, compiled as C and run with its meaning. Included by target.h
+   alone.
+
+   A block runs on one OS thread, its worker; the threads of the block are fibers of that worker, and whoever waits (for a
+   barrier, a shuffle, a signal) lets another fiber run. Which fiber runs next, which block starts next, and when a bulk copy lands
+   can be drawn from a seed (scan_host_schedule). What a GPU would answer with garbage or a hang ends the program with a line
+   that names kernel, block and thread. */
+#ifndef SCAN_TARGET_HOST_H
+#define SCAN_TARGET_HOST_H
+
+#include "scan/target/host_runtime.h"
+
+#include <sched.h>
+
+#define SCAN_TARGET_HOST 1
+#define SCAN_KERNELS_ 1
+
+#define SCAN_DEVICE static inline SCAN_UNUSED_ __attribute__((always_inline))
+#define SCAN_OPERATOR static inline SCAN_UNUSED_
+#define SCAN_UNROLL_
+#define SCAN_ROLL_
+
+#define SCAN_KERNEL(name, Params, p)                      \
+  static void name(const Params p);                       \
+  SCAN_HOST_ void name##_enter_(const void *parameters) { \
+    name(*(const Params *)parameters);                    \
+  }                                                       \
+  SCAN_HOST_ scan_kernel name##_kernel_(void) {           \
+    scan_kernel kernel = {#name, name##_enter_};          \
+    return kernel;                                        \
+  }                                                       \
+  static void name(const Params p)
+#define SCAN_KERNEL_BOUNDED_(threads, name, Params, p) SCAN_KERNEL(name, Params, p)
+
+#define SCAN_SHARED_DYNAMIC(T, name) T *name = (T *)scan_host_worker_->shared
+
+#define SCAN_LOADER_WARPS 1u
+#define SCAN_STORES_IN_FLIGHT 1u
+
+enum {
+  scan_host_threads_most_ = 1024,
+  scan_host_barriers_ = 16,
+  scan_host_copies_most_ = 64,
+  scan_host_exchange_words_ = 16
+};
+
+/* A thread of the block. */
+typedef struct {
+  scan_host_context context;
+  const void *waits_for; /* what it waits for, NULL: it can run */
+  const char *waits_at;  /* the same in words, for messages */
+  unsigned index;
+  unsigned copies_open; /* its bulk stores that still read shared memory */
+  bool left;            /* it has returned from the kernel */
+} scan_host_thread;
+
+/* What the lanes of a warp hand each other. Two generations: a lane may still read one while another lane fills the next. */
+typedef struct {
+  uint32_t word[2][SCAN_WARP_THREADS][scan_host_exchange_words_];
+  const char *at; /* the operation that the lanes are meeting in */
+  unsigned arrived;
+  unsigned generation;
+} scan_host_warp;
+
+typedef struct {
+  unsigned arrived;
+  unsigned expected;
+} scan_host_barrier;
+
+typedef struct {
+  uint32_t arrivals; /* parity: the phase */
+  uint32_t arrived;  /* in the phase under way */
+  uint32_t bytes;    /* that have yet to land in it */
+} scan_signal;
+
+/* A bulk copy under way. */
+typedef struct {
+  void *to;
+  const void *from;
+  uint32_t bytes;
+  scan_signal *signal;    /* a load's */
+  scan_host_thread *owner; /* a store's */
+} scan_host_copy;
+
+/* One launch, shared by its workers. */
+typedef struct {
+  scan_kernel kernel;
+  const void *parameters;
+  uint32_t grid, block;
+  size_t shared_bytes;
+  uint64_t seed;
+  uint32_t *order;   /* of the blocks; NULL: ascending */
+  uint32_t next;     /* block to start, atomic */
+  uint32_t running;  /* workers in a block, atomic */
+  uint32_t spinning; /* of these, those in which every thread waits for another block, atomic */
+  uint64_t progress; /* words published, atomic */
+} scan_host_launch;
+
+/* An OS thread that runs blocks one after another. */
+typedef struct scan_host_worker {
+  struct scan_host_worker *next_idle;
+  scan_host_launch *launch;
+  scan_host_context os_thread;
+  scan_host_thread threads[scan_host_threads_most_];
+  unsigned threads_made;
+  scan_host_warp warps[scan_host_threads_most_ / SCAN_WARP_THREADS];
+  scan_host_barrier barriers[scan_host_barriers_];
+  scan_host_copy copies[scan_host_copies_most_];
+  unsigned copies_open;
+  unsigned ready[scan_host_threads_most_]; /* ring of threads that can run */
+  unsigned ready_first, ready_count;
+  unsigned live;      /* threads that have not left */
+  unsigned idle;      /* pauses since a thread of this block last did anything else */
+  bool counted_spinning;
+  uint64_t progress;  /* of the launch, when this worker began to spin */
+  scan_host_thread *current;
+  uint64_t random;
+  void *shared;
+} scan_host_worker;
+
+__attribute__((weak)) _Thread_local scan_host_worker *scan_host_worker_ = NULL;
+
+/* The coordinates that a kernel reads, one-dimensional. */
+typedef struct {
+  unsigned x;
+} scan_host_coordinate;
+__attribute__((weak)) _Thread_local scan_host_coordinate threadIdx, blockIdx, blockDim, gridDim;
+
+/* Ends the program, naming where it stood. */
+SCAN_HOST_SCHEDULER_ __attribute__((noreturn)) void scan_host_abort_(unsigned thread, const char *what) {
+  fprintf(stderr, "scan: kernel %s, block %u, thread %u: %s\n", scan_host_worker_->launch->kernel.name, blockIdx.x, thread,
+          what);
+  fflush(stderr);
+  abort();
+}
+
+#if SCAN_HOST_ASAN_
+SCAN_HOST_SCHEDULER_ void scan_host_died_(void) {
+  if (scan_host_worker_ != NULL && scan_host_worker_->launch != NULL)
+    fprintf(stderr, "scan: kernel %s, block %u, thread %u: the access reported above\n",
+            scan_host_worker_->launch->kernel.name, blockIdx.x, threadIdx.x);
+}
+#endif
+
+/* ---- who runs next */
+
+SCAN_HOST_SCHEDULER_ uint64_t scan_host_random_(scan_host_worker *worker) { /* splitmix64 (Steele, Lea, Flood 2014) */
+  uint64_t z = worker->random += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+SCAN_HOST_SCHEDULER_ void scan_host_make_ready_(scan_host_worker *worker, unsigned thread) {
+  unsigned last = worker->ready_first + worker->ready_count++;
+  if (last >= scan_host_threads_most_) last -= scan_host_threads_most_;
+  worker->ready[last] = thread;
+}
+
+/* The worker did something else than wait for other blocks. */
+SCAN_HOST_SCHEDULER_ void scan_host_moved_(scan_host_worker *worker) {
+  worker->idle = 0;
+  if (worker->counted_spinning) {
+    worker->counted_spinning = false;
+    __atomic_fetch_sub(&worker->launch->spinning, 1, __ATOMIC_RELAXED);
+  }
+}
+
+/* Lets the threads go on, of `count` from `first`, that wait for `what`. */
+SCAN_HOST_SCHEDULER_ void scan_host_wake_(scan_host_worker *worker, const void *what, unsigned first, unsigned count) {
+  unsigned i;
+  scan_host_moved_(worker);
+  for (i = first; i < first + count; i++)
+    if (worker->threads[i].waits_for == what) {
+      worker->threads[i].waits_for = NULL;
+      scan_host_make_ready_(worker, i);
+    }
+}
+
+/* A signal's phase ends when its arrival has come and its bytes have landed. */
+SCAN_HOST_SCHEDULER_ void scan_host_signal_moved_(scan_host_worker *worker, scan_signal *signal) {
+  if (signal->arrived == 0 || signal->bytes != 0) return;
+  signal->arrived = 0;
+  signal->arrivals++;
+  scan_host_wake_(worker, signal, 0, worker->launch->block);
+}
+
+/* Moves 16-byte words as the copy engine does: for ThreadSanitizer it is no thread of the program. */
+SCAN_HOST_SCHEDULER_ void scan_host_move_(void *to, const void *from, uint32_t bytes) {
+#if SCAN_HOST_TSAN_
+  uint32_t i;
+  for (i = 0; i < bytes / 8; i++) ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
+#else
+  memcpy(to, from, bytes);
+#endif
+}
+
+/* Lands one bulk copy. */
+SCAN_HOST_SCHEDULER_ void scan_host_land_(scan_host_worker *worker, unsigned which) {
+  const scan_host_copy copy = worker->copies[which];
+  unsigned i;
+  worker->copies_open--;
+  for (i = which; i < worker->copies_open; i++) worker->copies[i] = worker->copies[i + 1];
+  scan_host_move_(copy.to, copy.from, copy.bytes);
+  if (copy.signal != NULL) {
+    scan_host_release_(copy.signal);
+    copy.signal->bytes -= copy.bytes;
+    scan_host_signal_moved_(worker, copy.signal);
+  } else {
+    copy.owner->copies_open--;
+  }
+}
+
+/* Nothing can run any more: says who waits for what that will not come. */
+SCAN_HOST_SCHEDULER_ void scan_host_stuck_(scan_host_worker *worker) {
+  unsigned i;
+  char text[160];
+  for (i = 0; i < worker->launch->block; i++)
+    if (worker->threads[i].waits_for != NULL) {
+      snprintf(text, sizeof text, "waits at %s for threads that never come (%u of %u threads have left the kernel)",
+               worker->threads[i].waits_at, worker->launch->block - worker->live, worker->launch->block);
+      scan_host_abort_(i, text);
+    }
+}
+
+/* Takes the thread that runs next; where none can, bulk copies land until one can. */
+SCAN_HOST_SCHEDULER_ scan_host_thread *scan_host_next_(scan_host_worker *worker) {
+  unsigned thread;
+  const bool drawn = worker->launch->seed != 0;
+  if (drawn && worker->copies_open != 0 && scan_host_random_(worker) % 64 == 0)
+    scan_host_land_(worker, (unsigned)(scan_host_random_(worker) % worker->copies_open));
+  while (worker->ready_count == 0) {
+    if (worker->copies_open == 0) scan_host_stuck_(worker);
+    scan_host_land_(worker, drawn ? (unsigned)(scan_host_random_(worker) % worker->copies_open) : 0);
+  }
+  if (drawn) { /* the drawn one changes places with the first */
+    unsigned place = worker->ready_first + (unsigned)(scan_host_random_(worker) % worker->ready_count);
+    if (place >= scan_host_threads_most_) place -= scan_host_threads_most_;
+    thread = worker->ready[place];
+    worker->ready[place] = worker->ready[worker->ready_first];
+  } else {
+    thread = worker->ready[worker->ready_first];
+  }
+  if (++worker->ready_first == scan_host_threads_most_) worker->ready_first = 0;
+  worker->ready_count--;
+  return &worker->threads[thread];
+}
+
+/* Leaves the current thread and runs the next. */
+SCAN_HOST_SCHEDULER_ void scan_host_run_next_(scan_host_worker *worker) {
+  scan_host_thread *from = worker->current;
+  scan_host_thread *to = scan_host_next_(worker);
+  if (to == from) return;
+  worker->current = to;
+  threadIdx.x = to->index;
+  scan_host_switch_context_(&from->context, &to->context, &worker->os_thread);
+}
+
+/* The current thread waits until scan_host_wake_ names `what`. */
+SCAN_HOST_SCHEDULER_ void scan_host_wait_(const void *what, const char *at) {
+  scan_host_worker *worker = scan_host_worker_;
+  worker->current->waits_for = what;
+  worker->current->waits_at = at;
+  scan_host_run_next_(worker);
+}
+
+/* The life of a fiber: one kernel after another as the same thread. */
+SCAN_HOST_SCHEDULER_ void scan_host_live_(void) {
+#if SCAN_HOST_ASAN_
+  scan_host_arrived_(&scan_host_worker_->current->context, &scan_host_worker_->os_thread);
+#endif
+  for (;;) {
+    scan_host_worker *worker = scan_host_worker_;
+    scan_host_acquire_(worker->launch);
+    worker->launch->kernel.enter(worker->launch->parameters);
+    scan_host_release_(worker->launch);
+    worker = scan_host_worker_;
+    worker->current->left = true;
+    if (--worker->live != 0) {
+      scan_host_run_next_(worker);
+    } else {
+      scan_host_thread *last = worker->current;
+      while (worker->copies_open != 0) scan_host_land_(worker, 0);
+      scan_host_switch_context_(&last->context, &worker->os_thread, &worker->os_thread);
+    }
+  }
+}
+
+/* ---- launching */
+
+/* Runs one block from start to end. */
+SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_t index) {
+  scan_host_launch *launch = worker->launch;
+  unsigned i;
+  blockIdx.x = index;
+  worker->shared = aligned_alloc(128, (launch->shared_bytes + 255) / 128 * 128);
+  if (worker->shared == NULL) scan_host_abort_(0, "no memory for the block's shared memory");
+  memset(worker->shared, 0xa5, launch->shared_bytes); /* what a block finds there is not zero */
+#if SCAN_HOST_ASAN_
+  __asan_poison_memory_region(SCAN_AT_(worker->shared, launch->shared_bytes),
+                              (launch->shared_bytes + 255) / 128 * 128 - launch->shared_bytes);
+#endif
+  memset(worker->warps, 0, (launch->block + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS * sizeof *worker->warps);
+  memset(worker->barriers, 0, sizeof worker->barriers);
+  worker->ready_first = worker->ready_count = worker->copies_open = 0;
+  worker->live = launch->block;
+  for (i = 0; i < launch->block; i++) {
+    worker->threads[i].waits_for = NULL;
+    worker->threads[i].copies_open = 0;
+    worker->threads[i].left = false;
+    scan_host_make_ready_(worker, i);
+  }
+  worker->current = scan_host_next_(worker);
+  threadIdx.x = worker->current->index;
+  scan_host_release_(launch);
+  scan_host_switch_context_(&worker->os_thread, &worker->current->context, &worker->os_thread);
+  scan_host_acquire_(launch);
+  scan_host_moved_(worker);
+  free(worker->shared);
+}
+
+/* An OS thread's part of a launch: blocks, until none is left. */
+SCAN_HOST_SCHEDULER_ void *scan_host_work_(void *argument) {
+  scan_host_worker *worker = (scan_host_worker *)argument;
+  scan_host_worker *outer = scan_host_worker_;
+  scan_host_launch *launch = worker->launch;
+  uint32_t ticket;
+  scan_host_worker_ = worker;
+  blockDim.x = launch->block;
+  gridDim.x = launch->grid;
+  worker->idle = 0;
+  worker->os_thread.os_stack = NULL;
+#if SCAN_HOST_TSAN_
+  worker->os_thread.tsan_fiber = __tsan_get_current_fiber();
+#endif
+  __atomic_fetch_add(&launch->running, 1, __ATOMIC_RELAXED);
+  while ((ticket = __atomic_fetch_add(&launch->next, 1, __ATOMIC_RELAXED)) < launch->grid) {
+    const uint32_t block = launch->order != NULL ? launch->order[ticket] : ticket;
+    worker->random = launch->seed + block * 0x9e3779b9u;
+    scan_host_run_block_(worker, block);
+  }
+  __atomic_fetch_sub(&launch->running, 1, __ATOMIC_RELAXED);
+  scan_host_worker_ = outer;
+  return NULL;
+}
+
+/* A worker with fibers for a block, an idle one or a new one. NULL: no memory. */
+SCAN_HOST_ scan_host_worker *scan_host_hire_(unsigned threads) {
+  scan_host_worker *worker;
+  pthread_mutex_lock(&scan_host_state_.lock);
+  worker = scan_host_state_.idle_workers;
+  if (worker != NULL) scan_host_state_.idle_workers = worker->next_idle;
+  pthread_mutex_unlock(&scan_host_state_.lock);
+  if (worker == NULL) worker = (scan_host_worker *)calloc(1, sizeof *worker);
+  if (worker == NULL) return NULL;
+  while (worker->threads_made < threads) {
+    scan_host_thread *thread = &worker->threads[worker->threads_made];
+    if (!scan_host_context_create_(&thread->context, scan_host_live_)) break;
+    thread->index = worker->threads_made++;
+  }
+  return worker;
+}
+
+SCAN_HOST_ void scan_host_dismiss_(scan_host_worker *worker) {
+  pthread_mutex_lock(&scan_host_state_.lock);
+  worker->launch = NULL;
+  worker->next_idle = scan_host_state_.idle_workers;
+  scan_host_state_.idle_workers = worker;
+  pthread_mutex_unlock(&scan_host_state_.lock);
+}
+
+/* The order in which blocks start, drawn from the seed. NULL for the plain order. */
+SCAN_HOST_ uint32_t *scan_host_order_(uint64_t seed, uint32_t grid) {
+  uint32_t *order = seed != 0 ? (uint32_t *)malloc(grid * sizeof *order) : NULL;
+  uint32_t i;
+  if (order == NULL) return NULL;
+  for (i = 0; i < grid; i++) { /* order[0 … i] is a permutation of 0 … i (Fisher, Yates) */
+    uint32_t place;
+    seed = seed * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */
+    place = (uint32_t)((seed >> 33) % (i + 1));
+    order[i] = order[place];
+    order[place] = i;
+  }
+  return order;
+}
+
+static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
+                                  const void *parameters) {
+  enum { workers_most = 64 };
+  scan_host_worker *hired[workers_most];
+  pthread_t os_threads[workers_most];
+  scan_host_launch launch;
+  unsigned workers, multiprocessors, count, started, i;
+  if (grid == 0 || block == 0 || block > scan_host_threads_most_ || kernel.enter == NULL)
+    return cudaErrorInvalidConfiguration;
+  if (shared_bytes > scan_host_shared_limit_) return cudaErrorInvalidValue;
+  memset(&launch, 0, sizeof launch);
+  launch.kernel = kernel;
+  launch.parameters = parameters;
+  launch.grid = grid;
+  launch.block = block;
+  launch.shared_bytes = shared_bytes;
+  scan_host_configuration_(&launch.seed, &workers, &multiprocessors);
+  if (workers > workers_most) workers = workers_most;
+  if (workers > grid) workers = grid;
+#if SCAN_HOST_ASAN_
+  __sanitizer_set_death_callback(scan_host_died_);
+#endif
+  for (count = 0; count < workers; count++) {
+    hired[count] = scan_host_hire_(block);
+    if (hired[count] == NULL) break;
+    if (hired[count]->threads_made < block) {
+      scan_host_dismiss_(hired[count]);
+      break;
+    }
+    hired[count]->launch = &launch;
+  }
+  if (count == 0) return cudaErrorMemoryAllocation;
+  launch.order = scan_host_order_(launch.seed, grid);
+  /* The calling thread is the first worker. Fewer than asked for serve too. */
+  for (started = 1; started < count; started++)
+    if (pthread_create(&os_threads[started], NULL, scan_host_work_, hired[started]) != 0) break;
+  scan_host_work_(hired[0]);
+  for (i = 1; i < started; i++) pthread_join(os_threads[i], NULL);
+  for (i = 0; i < count; i++) scan_host_dismiss_(hired[i]);
+  free(launch.order);
+  pthread_mutex_lock(&scan_host_state_.lock);
+  scan_host_state_.launches++;
+  pthread_mutex_unlock(&scan_host_state_.lock);
+  return cudaSuccess;
+}
+
+/* What the host side must know about a kernel on the device; see cuda.h. */
+typedef struct {
+  uint32_t shared_limit;
+  uint32_t loader_warps;
+  uint32_t stages_least;
+} scan_kernel_traits;
+
+SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.enter; }
+SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device, scan_kernel_traits *traits) {
+  (void)kernel;
+  (void)device;
+  traits->shared_limit = scan_host_shared_limit_;
+  traits->loader_warps = SCAN_LOADER_WARPS;
+  traits->stages_least = SCAN_STORES_IN_FLIGHT + 1;
+  return cudaSuccess;
+}
+
+SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
+                                   cudaStream_t stream, const void *parameters, size_t parameters_bytes) {
+  scan_host_node node;
+  memset(&node, 0, sizeof node);
+  node.kind = scan_host_node_launch;
+  node.kernel = kernel;
+  node.grid = grid;
+  node.block = block;
+  node.bytes = shared_bytes;
+  node.parameters = parameters;
+  node.parameters_bytes = parameters_bytes;
+  return scan_host_submit_(stream, &node);
+}
+SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
+                                            cudaStream_t stream, const void *parameters, size_t parameters_bytes) {
+  return scan_launch(kernel, grid, block, shared_bytes, stream, parameters, parameters_bytes);
+}
+
+/* ---- what a kernel calls; the contracts stand in cuda.h */
+
+SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }
+SCAN_DEVICE uint32_t scan_threads(void) { return blockDim.x; }
+SCAN_DEVICE uint32_t scan_blocks(void) { return gridDim.x; }
+
+/* Waits until `expected` threads stand at the barrier. */
+SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, const char *at) {
+  scan_host_worker *worker = scan_host_worker_;
+  scan_host_barrier *barrier;
+  if (id >= scan_host_barriers_ || expected == 0 || expected > worker->launch->block)
+    scan_host_abort_(threadIdx.x, "barrier number or thread count out of range");
+  barrier = &worker->barriers[id];
+  if (barrier->arrived != 0 && barrier->expected != expected)
+    scan_host_abort_(threadIdx.x, "threads meet at one barrier with different counts");
+  barrier->expected = expected;
+  scan_host_release_(barrier);
+  if (++barrier->arrived == expected) {
+    barrier->arrived = 0;
+    scan_host_wake_(worker, barrier, 0, worker->launch->block);
+  } else {
+    scan_host_wait_(barrier, at);
+  }
+  scan_host_acquire_(barrier);
+}
+
+/* The lanes of the warp meet in `at`, each with its words; returns what all of them brought. */
+SCAN_HOST_SCHEDULER_ uint32_t (*scan_host_meet_(const char *at, const uint32_t *word, uint32_t words))[scan_host_exchange_words_] {
+  scan_host_worker *worker = scan_host_worker_;
+  const unsigned thread = threadIdx.x, first = thread - thread % SCAN_WARP_THREADS;
+  scan_host_warp *warp = &worker->warps[thread / SCAN_WARP_THREADS];
+  uint32_t(*generation)[scan_host_exchange_words_] = warp->word[warp->generation % 2];
+  uint32_t i;
+  if (warp->arrived != 0 && strcmp(warp->at, at) != 0) {
+    char text[160];
+    snprintf(text, sizeof text, "stands at %s while other lanes of its warp stand at %s", at, warp->at);
+    scan_host_abort_(thread, text);
+  }
+  warp->at = at;
+  for (i = 0; i < words; i++) generation[thread % SCAN_WARP_THREADS][i] = word[i];
+  if (++warp->arrived == SCAN_WARP_THREADS) {
+    warp->arrived = 0;
+    warp->generation++;
+    scan_host_wake_(worker, warp, first, SCAN_WARP_THREADS < worker->launch->block - first
+                                             ? SCAN_WARP_THREADS
+                                             : worker->launch->block - first);
+  } else {
+    scan_host_wait_(warp, at);
+  }
+  return generation;
+}
+
+/* Copies the words of one lane out of a meeting. */
+SCAN_HOST_SCHEDULER_ void scan_host_take_(uint32_t *word, uint32_t words, const uint32_t *from) {
+  uint32_t i;
+  for (i = 0; i < words; i++) word[i] = from[i];
+}
+
+SCAN_DEVICE void scan_block_barrier(void) { scan_host_barrier_(0, blockDim.x, "the block's barrier"); }
+SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) { scan_host_barrier_(id, threads, "a group's barrier"); }
+SCAN_DEVICE void scan_warp_barrier(void) {
+  const void *warp = &scan_host_worker_->warps[threadIdx.x / SCAN_WARP_THREADS];
+  scan_host_release_(warp);
+  scan_host_meet_("the warp's barrier", NULL, 0);
+  scan_host_acquire_(warp);
+}
+
+/* The names that a client's kernel uses. */
+SCAN_DEVICE void __syncthreads(void) { scan_block_barrier(); }
+SCAN_DEVICE void __syncwarp(void) { scan_warp_barrier(); }
+
+SCAN_DEVICE void scan_shuffle_up(uint32_t *word, uint32_t words, uint32_t delta) {
+  const uint32_t lane = threadIdx.x % SCAN_WARP_THREADS;
+  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle up", word, words);
+  scan_host_take_(word, words, met[lane >= delta ? lane - delta : lane]);
+}
+SCAN_DEVICE void scan_shuffle_down(uint32_t *word, uint32_t words, uint32_t delta) {
+  const uint32_t lane = threadIdx.x % SCAN_WARP_THREADS;
+  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle down", word, words);
+  scan_host_take_(word, words, met[lane + delta < SCAN_WARP_THREADS ? lane + delta : lane]);
+}
+SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t source) {
+  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle", word, words);
+  scan_host_take_(word, words, met[source]);
+}
+SCAN_DEVICE uint32_t scan_ballot(bool predicate) {
+  const uint32_t mine = predicate;
+  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a ballot", &mine, 1);
+  uint32_t bits = 0;
+  uint32_t lane;
+  for (lane = 0; lane < SCAN_WARP_THREADS; lane++) {
+    uint32_t bit;
+    scan_host_take_(&bit, 1, met[lane]);
+    bits |= bit << lane;
+  }
+  return bits;
+}
+
+SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
+  return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
+}
+
+SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
+SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
+
+SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&scan_host_worker_->launch->progress, 1, __ATOMIC_RELAXED);
+  scan_host_moved_(scan_host_worker_);
+}
+SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
+SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
+  __atomic_store_n(counter, value, __ATOMIC_RELAXED);
+}
+SCAN_DEVICE uint32_t scan_counter_take(uint32_t *counter) { return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
+  return __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Lets the other threads of the block run, and where all of them do nothing else for long, other workers. When every worker is
+   in that state and no word is published any more, none ever will be. */
+SCAN_HOST_SCHEDULER_ void scan_spin(void) {
+  enum { long_pause = 1 << 12, hopeless = 1 << 22 };
+  scan_host_worker *worker = scan_host_worker_;
+  scan_host_launch *launch = worker->launch;
+  scan_host_make_ready_(worker, threadIdx.x);
+  if (++worker->idle >= long_pause) {
+    while (worker->copies_open != 0) scan_host_land_(worker, 0);
+    if (worker->idle >= long_pause && !worker->counted_spinning) {
+      worker->counted_spinning = true;
+      worker->progress = __atomic_load_n(&launch->progress, __ATOMIC_RELAXED);
+      __atomic_fetch_add(&launch->spinning, 1, __ATOMIC_RELAXED);
+    }
+    if (worker->idle % long_pause == 0) sched_yield();
+    if (worker->idle >= hopeless) {
+      const uint64_t now = __atomic_load_n(&launch->progress, __ATOMIC_RELAXED);
+      if (now == worker->progress && __atomic_load_n(&launch->spinning, __ATOMIC_RELAXED) ==
+                                 __atomic_load_n(&launch->running, __ATOMIC_RELAXED))
+        scan_host_abort_(threadIdx.x, "waits for a word that no block will publish");
+      worker->progress = now;
+      worker->idle = long_pause;
+    }
+  }
+  scan_host_run_next_(worker);
+}
+
+SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) {
+  signal->arrivals = signal->arrived = signal->bytes = 0;
+}
+SCAN_DEVICE void scan_signal_initialized(void) {}
+
+SCAN_HOST_SCHEDULER_ void scan_signal_arrive(scan_signal *signal) {
+  scan_host_release_(signal);
+  if (signal->arrived != 0) scan_host_abort_(threadIdx.x, "arrives twice at a signal in one phase");
+  signal->arrived = 1;
+  scan_host_signal_moved_(scan_host_worker_, signal);
+}
+SCAN_HOST_SCHEDULER_ void scan_signal_wait(scan_signal *signal, uint32_t phase) {
+  while (signal->arrivals % 2 == phase) scan_host_wait_(signal, "a signal");
+  scan_host_acquire_(signal);
+}
+
+/* Starts a bulk copy; where too many are under way the oldest lands first. */
+SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t bytes, scan_signal *signal,
+                                          scan_host_thread *owner) {
+  scan_host_worker *worker = scan_host_worker_;
+  scan_host_copy *copy;
+  if ((uintptr_t)to % 16 != 0 || (uintptr_t)from % 16 != 0 || bytes % 16 != 0)
+    scan_host_abort_(threadIdx.x, "a bulk copy is not of aligned 16-byte words");
+  if (worker->copies_open == scan_host_copies_most_) scan_host_land_(worker, 0);
+  copy = &worker->copies[worker->copies_open++];
+  copy->to = to;
+  copy->from = from;
+  copy->bytes = bytes;
+  copy->signal = signal;
+  copy->owner = owner;
+}
+
+SCAN_HOST_SCHEDULER_ void scan_host_words_load_(void *shared, const void *global, uint32_t bytes, scan_signal *signal) {
+  if (bytes != 0) {
+    signal->bytes += bytes;
+    scan_host_copy_(shared, global, bytes, signal, NULL);
+  }
+  scan_signal_arrive(signal);
+}
+SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes, scan_signal *signal, uint32_t thread,
+                                 uint32_t threads, uint32_t barrier) {
+  (void)threads;
+  (void)barrier;
+  scan_warp_barrier();
+  if (thread == 0) scan_host_words_load_(shared, global, bytes, signal);
+}
+SCAN_DEVICE void scan_words_written(void) {}
+
+/* Lands copies, oldest first, until at most `most` stores of the current thread are under way. */
+SCAN_HOST_SCHEDULER_ void scan_host_words_stored_(unsigned most) {
+  scan_host_worker *worker = scan_host_worker_;
+  while (worker->current->copies_open > most) scan_host_land_(worker, 0);
+}
+SCAN_HOST_SCHEDULER_ void scan_host_words_store_(void *global, const void *shared, uint32_t bytes) {
+  scan_host_thread *owner = scan_host_worker_->current;
+  owner->copies_open++; /* a store of no bytes too: the count is of calls */
+  scan_host_copy_(global, shared, bytes, NULL, owner);
+  scan_host_words_stored_(1);
+}
+SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread, uint32_t threads,
+                                  uint32_t barrier) {
+  (void)threads;
+  (void)barrier;
+  if (thread == 0) scan_host_words_store_(global, shared, bytes);
+}
+SCAN_DEVICE void scan_words_stored(void) { scan_host_words_stored_(0); }
+
+#endif

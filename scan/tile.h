@@ -1,0 +1,408 @@
+/* Tiles through the pipeline of a block: load, fold, look back, scan and store.
+
+   Blocks are persistent and take tiles by ticket. Within a block the warps have roles, and a tile passes from one to the next
+   through a stage of shared memory; several stages are under way at once:
+
+     loader      takes a ticket and loads the tile              landed    ->
+     fold group  folds it and publishes its aggregate           folded    ->   tiles ahead of the scan
+     look-back   learns the tile's prefix                       prefixed  ->
+     scan group  scans the tile onto the prefix and stores it   emptied   ->   the loader
+
+   Each arrow is a signal a stage. A reduction has no scan group at work: the look-back empties the stage. */
+#ifndef SCAN_TILE_H
+#define SCAN_TILE_H
+
+#include "scan/block.h"
+#include "scan/lookback.h"
+#include "scan/thread.h"
+#include "scan/workspace.h"
+
+/* Tiles under way in a block, at most. */
+#define SCAN_STAGES_MOST 16
+
+/* One call as its kernel sees it. */
+typedef struct {
+  const void *in;
+  void *out;        /* NULL: a reduction */
+  const void *seed; /* or NULL */
+  void *total;      /* or NULL */
+  void *workspace;  /* its device memory */
+  size_t words;     /* status words that the workspace has */
+  size_t n;
+  uint32_t tiles;
+  uint32_t warps; /* of the scan group */
+  uint32_t group; /* tiles */
+  uint32_t stages;
+  uint32_t stage_bytes;
+  bool exclusive;
+} scan_call;
+
+/* Warps of the fold group beside `warps` of the scan group, which has twice the work. */
+#define SCAN_FOLD_WARPS_(warps) ((warps) > 1 ? (warps) / 2 : 1)
+/* Warps of a block. */
+#define SCAN_KERNEL_WARPS_(warps, loader_warps) ((warps) + SCAN_FOLD_WARPS_(warps) + 1 + (loader_warps))
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_KERNEL_THREADS_MOST (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_LOADER_WARPS) * SCAN_WARP_THREADS)
+
+#define SCAN_NO_TILE UINT32_MAX
+
+/* The head of the block's dynamic shared memory; the stages follow. */
+typedef struct {
+  scan_signal landed[SCAN_STAGES_MOST];
+  scan_signal folded[SCAN_STAGES_MOST];
+  scan_signal prefixed[SCAN_STAGES_MOST];
+  scan_signal emptied[SCAN_STAGES_MOST];
+  uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
+  bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
+  scan_element aggregate[SCAN_STAGES_MOST];
+  scan_element prefix[SCAN_STAGES_MOST];
+  uint32_t scan_totals[SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
+  uint32_t fold_totals[2][SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
+  scan_element seed;
+  uint32_t tag;
+} scan_pipeline;
+
+#define SCAN_PIPELINE_BYTES ((sizeof(scan_pipeline) + 127) / 128 * 128)
+
+/* Barriers of the groups; 0 is the block's. */
+enum { scan_barrier_fold_ = 1, scan_barrier_scan_ = 2, scan_barrier_store_ = 3, scan_barrier_load_ = 4 };
+
+/* The stage that a role is at: it goes round, and its signals' phase turns with each round. */
+typedef struct {
+  uint32_t index;
+  uint32_t phase;
+} scan_stage;
+
+SCAN_DEVICE void scan_stage_next(scan_stage *stage, uint32_t stages) {
+  if (++stage->index == stages) {
+    stage->index = 0;
+    stage->phase ^= 1;
+  }
+}
+
+/* Where the elements of a tile lie. Whole: all its threads have all their items. */
+typedef struct {
+  uint32_t count; /* elements */
+  bool whole;
+  size_t offset; /* of the lowest, bytes from the start of the arrays */
+} scan_extent;
+
+SCAN_DEVICE scan_extent scan_tile_extent(const scan_call *call, uint32_t tile, uint32_t items, scan_operator op) {
+  const uint32_t most = items * SCAN_WARP_THREADS * call->warps;
+  const size_t before = (size_t)tile * most; /* elements that earlier tiles have */
+  scan_extent extent;
+  extent.whole = call->n - before >= most;
+  extent.count = extent.whole ? most : (uint32_t)(call->n - before);
+  extent.offset = (op.reverse ? call->n - before - extent.count : before) * op.size;
+  return extent;
+}
+
+/* The bytes of a tile before, in and after the 16-byte words that lie wholly inside it. */
+typedef struct {
+  uint32_t head, body, tail;
+} scan_edges;
+
+SCAN_DEVICE scan_edges scan_tile_edges(const void *address, uint32_t bytes) {
+  scan_edges edges;
+  edges.head = (uint32_t)(-(uintptr_t)address % 16);
+  if (edges.head > bytes) edges.head = bytes;
+  edges.body = (bytes - edges.head) / 16 * 16;
+  edges.tail = bytes - edges.head - edges.body;
+  return edges;
+}
+
+/* Moves head and tail, a byte a thread. */
+SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges, uint32_t thread, uint32_t threads) {
+  for (uint32_t i = thread; i < edges.head + edges.tail; i += threads) {
+    const uint32_t at = i < edges.head ? i : i + edges.body;
+    *(uint8_t *)SCAN_AT_(to, at) = *(const uint8_t *)SCAN_AT_CONST_(from, at);
+  }
+}
+
+/* A tile lies in its stage as its array lies in device memory, modulo 16. */
+SCAN_DEVICE void *scan_stage_place(void *stages, uint32_t stage, const scan_call *call, const void *array) {
+  return SCAN_AT_(stages, (size_t)stage * call->stage_bytes + (uintptr_t)array % 16);
+}
+
+/* Threads of a warp that have elements, when the first `threads` of the group have. */
+SCAN_DEVICE uint32_t scan_active(uint32_t threads, uint32_t warp) {
+  const uint32_t first = warp * SCAN_WARP_THREADS;
+  if (threads <= first) return 0;
+  return threads - first < SCAN_WARP_THREADS ? threads - first : SCAN_WARP_THREADS;
+}
+
+SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, void *stages, uint32_t thread,
+                                uint32_t items, scan_operator op) {
+  const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
+  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  scan_stage stage = {0, 1}; /* all stages start empty */
+  uint32_t ticket = thread == 0 ? scan_counter_take(&header->ticket) : 0;
+  /* Invariant: this block's tiles so far are loaded or under way, and thread 0 holds a ticket for the next. */
+  for (;; scan_stage_next(&stage, call->stages)) {
+    uint32_t tile;
+    scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
+    if (thread == 0) {
+      pipeline->tile[stage.index] = ticket < call->tiles ? ticket : SCAN_NO_TILE;
+      ticket = scan_counter_take(&header->ticket); /* its latency passes while the next stage empties */
+    }
+    scan_group_barrier(scan_barrier_load_, threads);
+    tile = pipeline->tile[stage.index];
+    if (tile == SCAN_NO_TILE) break;
+    {
+      const scan_extent extent = scan_tile_extent(call, tile, items, op);
+      const void *from = SCAN_AT_CONST_(call->in, extent.offset);
+      void *to = scan_stage_place(stages, stage.index, call, from);
+      const scan_edges edges = scan_tile_edges(from, extent.count * op.size);
+      scan_edges_move(to, from, edges, thread, threads);
+      scan_words_load(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
+                      &pipeline->landed[stage.index], thread, threads, scan_barrier_load_);
+    }
+  }
+  if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
+}
+
+SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, void *stages, scan_status status,
+                                uint32_t thread, uint32_t items, scan_operator op) {
+  const uint32_t warps = SCAN_FOLD_WARPS_(call->warps);
+  const uint32_t spans = call->warps / warps;
+  const uint32_t mine = spans * items; /* elements of a thread, in a whole tile */
+  const uint32_t warp = thread / SCAN_WARP_THREADS;
+  scan_stage stage = {0, 0};
+  uint32_t turn = 0;
+  for (;; scan_stage_next(&stage, call->stages)) {
+    uint32_t tile, threads;
+    scan_element sum;
+    bool any = false;
+    scan_element_clear(&sum, op);
+    scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
+    tile = pipeline->tile[stage.index];
+    if (tile == SCAN_NO_TILE) break;
+    /* Each thread folds its elements. */
+    {
+      const scan_extent extent = scan_tile_extent(call, tile, items, op);
+      unsigned char *place =
+          (unsigned char *)scan_stage_place(stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
+      threads = (extent.count + mine - 1) / mine;
+      if (extent.whole) {
+        SCAN_ROLL_
+        for (uint32_t i = 0; i < spans; i++) {
+          scan_span span;
+          scan_span_load(&span, place + scan_place(thread * spans + i, warps * SCAN_WARP_THREADS * spans, op) * items * op.size,
+                         items * op.size);
+          scan_span_fold(&sum, &any, &span, items, op);
+        }
+      } else if (thread < threads) {
+        const uint32_t first = thread * mine;
+        const uint32_t left = extent.count - first;
+        scan_few_fold(&sum, &any, place + scan_place(first, extent.count, op) * op.size, left < mine ? left : mine, op);
+      }
+    }
+    /* Each warp folds its threads, thread 0 folds the warps. Two sets of totals take turns: one barrier suffices. */
+    {
+      const uint32_t active = scan_active(threads, warp);
+      if (active != 0) scan_warp_fold(&sum, active, op);
+      if (scan_lane() == 0 && active != 0) scan_packed_put(pipeline->fold_totals[turn], warp, &sum, op);
+      scan_group_barrier(scan_barrier_fold_, warps * SCAN_WARP_THREADS);
+      if (thread == 0) {
+        scan_block_warp_prefix(&sum, &any, pipeline->fold_totals[turn], (threads + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS,
+                               op);
+        scan_publish(status.aggregates, tile, &sum, status.tag, op);
+        scan_element_copy(&pipeline->aggregate[stage.index], &sum, op);
+        scan_signal_arrive(&pipeline->folded[stage.index]);
+      }
+      turn ^= 1;
+    }
+  }
+  if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
+}
+
+SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipeline, scan_status status, scan_operator op) {
+  const bool reduction = call->out == NULL;
+  scan_stage stage = {0, 0};
+  for (;; scan_stage_next(&stage, call->stages)) {
+    scan_element prefix;
+    bool any = false;
+    bool closing;
+    uint32_t tile;
+    scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
+    tile = pipeline->tile[stage.index];
+    scan_warp_barrier(); /* every lane has read the tile before lane 0 may let the stage go */
+    if (tile == SCAN_NO_TILE) break;
+    closing = tile % call->group == call->group - 1 || tile == call->tiles - 1;
+    if (closing || !reduction) scan_look_back(&prefix, &any, tile, &pipeline->seed, call->seed != NULL, status, op);
+    if (scan_lane() == 0) {
+      if (!reduction) {
+        pipeline->any_prefix[stage.index] = any;
+        if (any) scan_element_copy(&pipeline->prefix[stage.index], &prefix, op);
+      }
+      if (closing) {
+        scan_append_first(&prefix, &any, &pipeline->aggregate[stage.index], op);
+        scan_publish(status.carries, tile / call->group + 1, &prefix, status.tag, op);
+      }
+      scan_signal_arrive(reduction ? &pipeline->emptied[stage.index] : &pipeline->prefixed[stage.index]);
+    }
+  }
+}
+
+/* Stores a scanned tile that lies at `from` in shared memory. */
+SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uint32_t thread, uint32_t threads,
+                                 scan_operator op) {
+  scan_edges edges = scan_tile_edges(to, count * op.size);
+  if ((uintptr_t)to % 16 == (uintptr_t)from % 16) {
+    scan_edges_move(to, from, edges, thread, threads);
+  } else { /* the end of an input that lies otherwise than the output: element by element */
+    edges.body = 0;
+    for (uint32_t i = thread; i < count; i += threads) {
+      scan_element x;
+      scan_element_read(&x, SCAN_AT_CONST_(from, i * op.size), op);
+      scan_element_write(SCAN_AT_(to, i * op.size), &x, op);
+    }
+  }
+  scan_words_store(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body, thread, threads,
+                   scan_barrier_store_);
+}
+
+SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, void *stages, const scan_element *identity,
+                                uint32_t thread, uint32_t items, scan_operator op) {
+  const uint32_t threads = call->warps * SCAN_WARP_THREADS;
+  const uint32_t lane = scan_lane();
+  const uint32_t warp = thread / SCAN_WARP_THREADS;
+  const uint32_t bytes = items * op.size;
+  scan_stage stage = {0, 0};
+  scan_stage behind = {0, 0}; /* the next stage to let go: its store may still be under way */
+  uint32_t turns = 0;
+  for (;; scan_stage_next(&stage, call->stages), turns++) {
+    uint32_t tile;
+    scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
+    tile = pipeline->tile[stage.index];
+    if (tile == SCAN_NO_TILE) break;
+    {
+      const scan_extent extent = scan_tile_extent(call, tile, items, op);
+      void *to = SCAN_AT_(call->out, extent.offset);
+      unsigned char *place =
+          (unsigned char *)scan_stage_place(stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
+      const uint32_t first = thread * items;
+      const uint32_t left = extent.count > first ? extent.count - first : 0;
+      const uint32_t active = scan_active((extent.count + items - 1) / items, warp);
+      unsigned char *few = place + (left != 0 ? scan_place(first, extent.count, op) * op.size : 0);
+      scan_span span;
+      scan_element sum, before, start;
+      bool any = false;
+      bool any_sum = false;
+      scan_element_clear(&sum, op);
+      /* Each thread folds its elements and holds them. */
+      if (extent.whole) {
+        scan_span_load(&span, place + scan_place(thread, threads, op) * bytes, bytes);
+        scan_span_fold(&sum, &any_sum, &span, items, op);
+      } else {
+        scan_few_fold(&sum, &any_sum, few, left < items ? left : items, op);
+      }
+      /* The warps scan the threads. */
+      if (active != 0) {
+        scan_warp_scan(&sum, active, op);
+        if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(pipeline->scan_totals, warp, &sum, op);
+        scan_warp_shift(&sum, op);
+      }
+      scan_group_barrier(scan_barrier_scan_, threads);
+      /* The thread's prefix: that of the tile, the warps before it, the lanes before it. */
+      if (active != 0) {
+        scan_block_warp_prefix(&before, &any, pipeline->scan_totals, warp, op);
+        if (lane != 0) scan_append_first(&before, &any, &sum, op);
+      }
+      scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
+      scan_element_copy(&start, identity, op);
+      if (pipeline->any_prefix[stage.index]) {
+        if (any)
+          scan_prepend(&before, &pipeline->prefix[stage.index], op);
+        else
+          scan_element_copy(&before, &pipeline->prefix[stage.index], op);
+        any = true;
+      }
+      if (any) scan_element_copy(&start, &before, op);
+      /* Scan the elements onto it. A whole tile then lies as the output does; every thread has taken its elements out. */
+      if (extent.whole) {
+        place = (unsigned char *)scan_stage_place(stages, stage.index, call, to);
+        scan_span_scan(&span, &before, any, call->exclusive, &start, items, op);
+        scan_span_store(place + scan_place(thread, threads, op) * bytes, &span, bytes);
+      } else {
+        scan_few_scan(few, &before, any, call->exclusive, &start, left < items ? left : items, op);
+      }
+      scan_words_written();
+      scan_group_barrier(scan_barrier_store_, threads);
+      scan_tile_store(to, place, extent.count, thread, threads, op);
+      /* Of the stores so far, the last SCAN_STORES_IN_FLIGHT may still be reading their stages. */
+      if (turns + 1 > SCAN_STORES_IN_FLIGHT) {
+        if (thread == 0) scan_signal_arrive(&pipeline->emptied[behind.index]);
+        scan_stage_next(&behind, call->stages);
+      }
+    }
+  }
+  if (thread == 0) scan_words_stored();
+}
+
+/* A block leaves the call. The last one hands out the total and leaves the workspace ready for the next call. */
+SCAN_DEVICE void scan_leave(const scan_call *call, scan_status status, const scan_element *identity, scan_operator op) {
+  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  uint64_t *words = status.aggregates;
+  scan_element total;
+  if (scan_counter_take_ordered(&header->departures) != scan_blocks() - 1) return;
+  if (call->total != NULL) {
+    scan_element_copy(&total, identity, op);
+    if (call->tiles != 0)
+      (void)scan_fetch(&total, status.carries, (call->tiles - 1) / call->group + 1, status.tag, op);
+    else if (call->seed != NULL)
+      scan_element_read(&total, call->seed, op);
+    scan_element_write(call->total, &total, op);
+  }
+  if (status.tag == UINT32_MAX) { /* the tags start again, so no word may bear one */
+    SCAN_ROLL_
+    for (size_t i = 0; i < call->words; i++) scan_word_write(&words[i], 0);
+  }
+  scan_counter_write(&header->call, status.tag == UINT32_MAX ? 0 : status.tag);
+  scan_counter_write(&header->ticket, 0);
+  scan_counter_write(&header->departures, 0);
+}
+
+/* The kernel of every device-wide scan and reduction. */
+SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, uint32_t items, scan_operator op) {
+  SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
+  void *stages = SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
+  const uint32_t thread = scan_thread();
+  const uint32_t fold_first = call->warps * SCAN_WARP_THREADS;
+  const uint32_t look_back_first = fold_first + SCAN_FOLD_WARPS_(call->warps) * SCAN_WARP_THREADS;
+  const uint32_t load_first = look_back_first + SCAN_WARP_THREADS;
+  scan_status status;
+  /* The seed is read before anything is published: who writes the total has seen every tile's aggregate. */
+  if (thread == 0) {
+    for (uint32_t i = 0; i < call->stages; i++) {
+      scan_signal_initialize(&pipeline->landed[i]);
+      scan_signal_initialize(&pipeline->folded[i]);
+      scan_signal_initialize(&pipeline->prefixed[i]);
+      scan_signal_initialize(&pipeline->emptied[i]);
+    }
+    scan_signal_initialized();
+    if (call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
+    pipeline->tag = scan_counter_read(&((const scan_workspace_header *)call->workspace)->call) + 1;
+  }
+  scan_block_barrier();
+  status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  status.carries = status.aggregates + (size_t)call->tiles * scan_element_words(op);
+  status.tag = pipeline->tag;
+  status.group = call->group;
+  if (thread >= load_first)
+    scan_role_load(call, pipeline, stages, thread - load_first, items, op);
+  else if (thread >= look_back_first)
+    scan_role_look_back(call, pipeline, status, op);
+  else if (thread >= fold_first)
+    scan_role_fold(call, pipeline, stages, status, thread - fold_first, items, op);
+  else if (call->out != NULL)
+    scan_role_scan(call, pipeline, stages, identity, thread, items, op);
+  scan_block_barrier();
+  if (thread == 0) scan_leave(call, status, identity, op);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

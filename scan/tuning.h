@@ -1,0 +1,73 @@
+/* The one table of sizes, by the width of the element and by n. It decides how operands are associated (promise 3), so it knows
+   nothing of the device, the build or the arrays' alignment. The figures behind it are in bench/NOTES.md.
+
+   A test build may fix SCAN_TUNING_ITEMS, SCAN_TUNING_WARPS (1, 2, 4 or 8) and SCAN_TUNING_GROUP before the first include, so
+   that a small input has every edge that a large one has. */
+#ifndef SCAN_TUNING_H
+#define SCAN_TUNING_H
+
+#include "scan/target/target.h"
+
+/* Items a thread: the first of these spans, in bytes, that the element divides; else as many as fit in 144 bytes. A span is
+   whole 16-byte vectors where it can be, and an odd number of them where it can be: then no two of the eight threads that a
+   shared-memory access serves at once meet in a bank. */
+#ifdef SCAN_TUNING_ITEMS
+#define SCAN_ITEMS_(size) SCAN_TUNING_ITEMS
+#else
+#define SCAN_ITEMS_(size)             \
+  (144 % (size) == 0   ? 144 / (size) \
+   : 80 % (size) == 0  ? 80 / (size)  \
+   : 112 % (size) == 0 ? 112 / (size) \
+   : 176 % (size) == 0 ? 176 / (size) \
+   : 160 % (size) == 0 ? 160 / (size) \
+                       : 144 / (size))
+#endif
+#define SCAN_SPAN_BYTES_MOST 176
+
+/* Tiles whose aggregates one lane of the look-back folds: traffic and latency both grow with what a group publishes. */
+#define SCAN_LOOKBACK_ITEMS_(size) ((size) <= 8 ? 4 : 2)
+
+/* Warps that scan a tile, at most. */
+#define SCAN_WARPS_MOST 8
+
+/* How a scan of n elements is cut. */
+typedef struct {
+  uint32_t items; /* elements a thread */
+  uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 * warps elements */
+  uint32_t group; /* tiles whose aggregates are folded onto one carry */
+} scan_shape;
+
+/* Rows of the table by the bytes that are scanned: a small input in one tile, a middle one in enough tiles for many
+   multiprocessors, a large one in tiles that move at the speed of a copy. */
+#ifdef SCAN_TUNING_WARPS
+#define SCAN_TUNING_ROWS_ {{SIZE_MAX, SCAN_TUNING_WARPS}}
+#else
+#define SCAN_TUNING_ROWS_ \
+  {{4608, 1}, {9216, 2}, {18432, 4}, {36864, 8}, {1u << 20, 2}, {4u << 20, 4}, {SIZE_MAX, 8}}
+#endif
+static const struct {
+  size_t bytes_most;
+  uint32_t warps;
+} scan_tuning_rows_[] SCAN_UNUSED_ = SCAN_TUNING_ROWS_;
+
+/* The bytes up to which row `row` serves; SIZE_MAX ends the table. */
+SCAN_HOST_ size_t scan_tuning_row_end(uint32_t row) { return scan_tuning_rows_[row].bytes_most; }
+
+/* The shape for n elements of `size` bytes; n * size does not overflow. */
+SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
+  scan_shape shape;
+  uint32_t row = 0;
+  while (scan_tuning_rows_[row].bytes_most < n * size) row++;
+  shape.items = (uint32_t)SCAN_ITEMS_(size);
+  shape.warps = scan_tuning_rows_[row].warps;
+#ifdef SCAN_TUNING_GROUP
+  shape.group = SCAN_TUNING_GROUP;
+#else
+  shape.group = SCAN_WARP_THREADS * (uint32_t)SCAN_LOOKBACK_ITEMS_(size);
+#endif
+  return shape;
+}
+
+SCAN_HOST_ uint32_t scan_tuning_tile(scan_shape shape) { return shape.items * SCAN_WARP_THREADS * shape.warps; }
+
+#endif

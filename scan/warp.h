@@ -1,0 +1,44 @@
+/* Scans and folds across the lanes of a warp. All lanes call; the first `active` of them, 1 to 32, hold an element. */
+#ifndef SCAN_WARP_H
+#define SCAN_WARP_H
+
+#include "scan/element.h"
+
+#ifdef SCAN_KERNELS_
+
+SCAN_DEVICE uint32_t scan_lane(void) { return scan_thread() % SCAN_WARP_THREADS; }
+
+/* Lane i ends with the elements of lanes 0 to i. Kogge and Stone 1973, after Hillis and Steele 1986. */
+SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t active, scan_operator op) {
+  const uint32_t lane = scan_lane();
+  /* Invariant: x holds the elements of the `reach` lanes that end here, or of all from lane 0. */
+  SCAN_UNROLL_
+  for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
+    scan_element before;
+    scan_element_copy(&before, x, op);
+    scan_shuffle_up(before.word, scan_element_words(op), reach);
+    if (lane >= reach && lane < active) scan_prepend(x, &before, op);
+  }
+}
+
+/* Lane i receives lane i - 1's element, lane 0 its own. */
+SCAN_DEVICE void scan_warp_shift(scan_element *x, scan_operator op) {
+  scan_shuffle_up(x->word, scan_element_words(op), 1);
+}
+
+/* Lane 0 ends with the elements of all active lanes; what the others end with means nothing. */
+SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t active, scan_operator op) {
+  const uint32_t lane = scan_lane();
+  /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the last active one. */
+  SCAN_UNROLL_
+  for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
+    scan_element after;
+    scan_element_copy(&after, x, op);
+    scan_shuffle_down(after.word, scan_element_words(op), reach);
+    if (lane + reach < active) scan_append(x, &after, op);
+  }
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif
