@@ -38,7 +38,7 @@ SCAN_HOST_ uint64_t scan_device_tiles_(scan_shape shape, size_t n) {
 SCAN_HOST_ uint64_t scan_device_words_(size_t size, size_t n) {
   const scan_shape shape = scan_tuning_shape(size, n);
   const uint64_t tiles = scan_device_tiles_(shape, n);
-  return (tiles + tiles / shape.group + 2) * ((size + 3) / 4);
+  return (tiles + tiles / shape.group + 2) * SCAN_STATUS_WORDS_(size);
 }
 
 /* Bytes of a workspace that serves n elements of `size` bytes and any fewer. */
@@ -92,8 +92,7 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family, const scan_
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (device != workspace->device) return cudaErrorInvalidDevice;
-  if (scan_device_words_(size, request->n) > (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8)
-    return cudaErrorLaunchOutOfResources;
+  if (scan_device_workspace_bytes(size, request->n) > workspace->bytes) return cudaErrorLaunchOutOfResources;
   return cudaSuccess;
 }
 

@@ -20,6 +20,7 @@ SCAN_DEVICE uint32_t scan_place(uint32_t index, uint32_t count, scan_operator op
 /* The words of `bytes` bytes of shared memory at any address. What surrounds them is shared memory too, up to 3 bytes before and
    after. */
 SCAN_DEVICE void scan_span_load(scan_span *span, const void *shared, uint32_t bytes) {
+  span->word[(bytes + 3) / 4] = 0;
   if (bytes % 16 == 0 && (uintptr_t)shared % 16 == 0) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < bytes / 16; i++) scan_vector_load(&span->word[4 * i], SCAN_AT_CONST_(shared, 16 * i));
@@ -83,6 +84,22 @@ SCAN_DEVICE void scan_span_fold(scan_element *sum, bool *any, const scan_span *s
   }
 }
 
+/* Moves every element of a span of `bytes` to the next place along the scan; the last is lost, the first is nothing yet. */
+SCAN_DEVICE void scan_span_shift(scan_span *span, uint32_t bytes, scan_operator op) {
+  const uint32_t words = (bytes + 3) / 4;
+  if (op.reverse) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i + op.size / 4 < words; i++)
+      span->word[i] = scan_funnel(span->word[i + op.size / 4], span->word[i + op.size / 4 + 1], op.size % 4 * 8);
+  } else {
+    const uint32_t far = (op.size + 3) / 4; /* words to where a word's lowest byte comes from */
+    SCAN_UNROLL_
+    for (uint32_t i = words - 1; i >= far; i--)
+      span->word[i] = scan_funnel(span->word[i - far], span->word[i - far + 1], (far * 4 - op.size) * 8);
+    span->word[far - 1] = span->word[0] << (op.size % 4 * 8);
+  }
+}
+
 /* Turns the span into its inclusive scan after `prefix`, if `any`; for an exclusive one each place then takes its predecessor's
    value and the first takes `start`. */
 SCAN_DEVICE void scan_span_scan(scan_span *span, const scan_element *prefix, bool any, bool exclusive,
@@ -98,12 +115,7 @@ SCAN_DEVICE void scan_span_scan(scan_span *span, const scan_element *prefix, boo
     scan_span_put(span, scan_place(i, items, op), &running, op);
   }
   if (!exclusive) return;
-  SCAN_UNROLL_
-  for (uint32_t i = items - 1; i > 0; i--) {
-    scan_element x;
-    scan_span_get(&x, span, scan_place(i - 1, items, op), op);
-    scan_span_put(span, scan_place(i, items, op), &x, op);
-  }
+  scan_span_shift(span, items * op.size, op);
   scan_span_put(span, scan_place(0, items, op), start, op);
 }
 

@@ -138,14 +138,14 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   scan_stage stage = {0, 1}; /* all stages start empty */
-  uint32_t ticket = thread == 0 ? scan_counter_take(&header->ticket) : 0;
-  /* Invariant: this block's tiles so far are loaded or under way, and thread 0 holds a ticket for the next. */
+  /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a stage for its tile, not
+     before: a tile that is taken early and loaded late keeps all later tiles waiting. */
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
     if (thread == 0) {
+      const uint32_t ticket = scan_counter_take(&header->ticket);
       pipeline->tile[stage.index] = ticket < call->tiles ? ticket : SCAN_NO_TILE;
-      ticket = scan_counter_take(&header->ticket); /* its latency passes while the next stage empties */
     }
     scan_group_barrier(scan_barrier_load_, threads);
     tile = pipeline->tile[stage.index];
@@ -309,11 +309,11 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       /* The thread's prefix: that of the tile, the warps before it, the lanes before it. */
       if (active != 0) {
         scan_block_warp_prefix(&before, &any, pipeline->scan_totals, warp, op);
-        if (lane != 0) scan_append_first(&before, &any, &sum, op);
+        if (lane != 0 && lane < active) scan_append_first(&before, &any, &sum, op);
       }
       scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
       scan_element_copy(&start, identity, op);
-      if (pipeline->any_prefix[stage.index]) {
+      if (left != 0 && pipeline->any_prefix[stage.index]) {
         if (any)
           scan_prepend(&before, &pipeline->prefix[stage.index], op);
         else
@@ -388,7 +388,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   }
   scan_block_barrier();
   status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
-  status.carries = status.aggregates + (size_t)call->tiles * scan_element_words(op);
+  status.carries = status.aggregates + (size_t)call->tiles * SCAN_STATUS_WORDS_(op.size);
   status.tag = pipeline->tag;
   status.group = call->group;
   if (thread >= load_first)

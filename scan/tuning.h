@@ -13,7 +13,9 @@
    shared-memory access serves at once meet in a bank. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_ITEMS_(size) SCAN_TUNING_ITEMS
+#define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS)
 #else
+#define SCAN_SPAN_BYTES_MOST 176
 #define SCAN_ITEMS_(size)             \
   (144 % (size) == 0   ? 144 / (size) \
    : 80 % (size) == 0  ? 80 / (size)  \
@@ -22,10 +24,13 @@
    : 160 % (size) == 0 ? 160 / (size) \
                        : 144 / (size))
 #endif
-#define SCAN_SPAN_BYTES_MOST 176
 
-/* Tiles whose aggregates one lane of the look-back folds: traffic and latency both grow with what a group publishes. */
+/* Aggregates that one lane of the look-back reads: traffic and latency both grow with what a group publishes. */
 #define SCAN_LOOKBACK_ITEMS_(size) ((size) <= 8 ? 4 : 2)
+#define SCAN_LOOKBACK_ITEMS_MOST 4
+
+/* Status words of an element: 32 bits of it a word, in pairs from two on. */
+#define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
 
 /* Warps that scan a tile, at most. */
 #define SCAN_WARPS_MOST 8

@@ -1,4 +1,4 @@
-/* Scans and folds across the lanes of a warp. All lanes call; the first `active` of them, 1 to 32, hold an element. */
+/* Scans and folds across the lanes of a warp. All lanes call; the first `active` of them hold an element, all of them if it is more. */
 #ifndef SCAN_WARP_H
 #define SCAN_WARP_H
 
@@ -26,17 +26,26 @@ SCAN_DEVICE void scan_warp_shift(scan_element *x, scan_operator op) {
   scan_shuffle_up(x->word, scan_element_words(op), 1);
 }
 
-/* Lane 0 ends with the elements of all active lanes; what the others end with means nothing. */
-SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t active, scan_operator op) {
+/* `batches` folds at once: lane l brings element 32 b + l of each batch b, of which the first `active` of all are there; lane 0
+   ends with the element of each batch that has one. What the other lanes end with means nothing. */
+SCAN_DEVICE void scan_warp_fold_batches(scan_element *x, uint32_t batches, uint32_t active, scan_operator op) {
   const uint32_t lane = scan_lane();
-  /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the last active one. */
+  /* Invariant: x[b] holds the elements of the `reach` lanes that start here, or of all up to the batch's last. */
   SCAN_UNROLL_
   for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
-    scan_element after;
-    scan_element_copy(&after, x, op);
-    scan_shuffle_down(after.word, scan_element_words(op), reach);
-    if (lane + reach < active) scan_append(x, &after, op);
+    SCAN_UNROLL_
+    for (uint32_t b = 0; b < batches; b++) {
+      scan_element after;
+      scan_element_copy(&after, &x[b], op);
+      scan_shuffle_down(after.word, scan_element_words(op), reach);
+      if (lane + reach < SCAN_WARP_THREADS && b * SCAN_WARP_THREADS + lane + reach < active) scan_append(&x[b], &after, op);
+    }
   }
+}
+
+/* Lane 0 ends with the elements of all active lanes. */
+SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t active, scan_operator op) {
+  scan_warp_fold_batches(x, 1, active, op);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -86,7 +86,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
   }                                                                                                        \
   static __global__ void bounds name(const __grid_constant__ Params p)
 #define SCAN_KERNEL_BOUNDED_(threads, name, Params, p) \
-  SCAN_KERNEL_STAMP_(SCAN_UNUSED_ __launch_bounds__(threads), name, Params, p)
+  SCAN_KERNEL_STAMP_(SCAN_UNUSED_ __launch_bounds__(threads, 1), name, Params, p)
 /* A client may launch as many threads as a block can have. */
 #define SCAN_KERNEL(name, Params, p) SCAN_KERNEL_BOUNDED_(1024, name, Params, p)
 
@@ -169,6 +169,13 @@ SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
 }
 SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
   asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+}
+/* Two words in one access, 16-byte aligned; each is valid or not by itself. */
+SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
+  asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];" : "=l"(pair[0]), "=l"(pair[1]) : "l"(word) : "memory");
+}
+SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
+  asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(word), "l"(pair[0]), "l"(pair[1]) : "memory");
 }
 SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) {
   uint32_t value;

@@ -110,7 +110,7 @@ typedef struct scan_host_worker {
   unsigned ready[scan_host_threads_most_]; /* ring of threads that can run */
   unsigned ready_first, ready_count;
   unsigned live;      /* threads that have not left */
-  unsigned idle;      /* pauses since a thread of this block last did anything else */
+  unsigned idle;      /* pauses since scan_host_moved_ */
   bool counted_spinning;
   uint64_t progress;  /* of the launch, when this worker began to spin */
   scan_host_thread *current;
@@ -157,7 +157,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_make_ready_(scan_host_worker *worker, unsign
   worker->ready[last] = thread;
 }
 
-/* The worker did something else than wait for other blocks. */
+/* The worker did something else than wait for other blocks: lanes that meet and wait on do not count. */
 SCAN_HOST_SCHEDULER_ void scan_host_moved_(scan_host_worker *worker) {
   worker->idle = 0;
   if (worker->counted_spinning) {
@@ -169,7 +169,6 @@ SCAN_HOST_SCHEDULER_ void scan_host_moved_(scan_host_worker *worker) {
 /* Lets the threads go on, of `count` from `first`, that wait for `what`. */
 SCAN_HOST_SCHEDULER_ void scan_host_wake_(scan_host_worker *worker, const void *what, unsigned first, unsigned count) {
   unsigned i;
-  scan_host_moved_(worker);
   for (i = first; i < first + count; i++)
     if (worker->threads[i].waits_for == what) {
       worker->threads[i].waits_for = NULL;
@@ -182,6 +181,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_signal_moved_(scan_host_worker *worker, scan
   if (signal->arrived == 0 || signal->bytes != 0) return;
   signal->arrived = 0;
   signal->arrivals++;
+  scan_host_moved_(worker);
   scan_host_wake_(worker, signal, 0, worker->launch->block);
 }
 
@@ -484,6 +484,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, con
   scan_host_release_(barrier);
   if (++barrier->arrived == expected) {
     barrier->arrived = 0;
+    scan_host_moved_(worker);
     scan_host_wake_(worker, barrier, 0, worker->launch->block);
   } else {
     scan_host_wait_(barrier, at);
@@ -576,6 +577,14 @@ SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
   __atomic_fetch_add(&scan_host_worker_->launch->progress, 1, __ATOMIC_RELAXED);
   scan_host_moved_(scan_host_worker_);
 }
+SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
+  pair[0] = scan_word_read(word);
+  pair[1] = scan_word_read(word + 1);
+}
+SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
+  scan_word_write(word, pair[0]);
+  scan_word_write(word + 1, pair[1]);
+}
 SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   __atomic_store_n(counter, value, __ATOMIC_RELAXED);
@@ -633,7 +642,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t b
                                           scan_host_thread *owner) {
   scan_host_worker *worker = scan_host_worker_;
   scan_host_copy *copy;
-  if ((uintptr_t)to % 16 != 0 || (uintptr_t)from % 16 != 0 || bytes % 16 != 0)
+  if (bytes != 0 && ((uintptr_t)to % 16 != 0 || (uintptr_t)from % 16 != 0 || bytes % 16 != 0))
     scan_host_abort_(threadIdx.x, "a bulk copy is not of aligned 16-byte words");
   if (worker->copies_open == scan_host_copies_most_) scan_host_land_(worker, 0);
   copy = &worker->copies[worker->copies_open++];

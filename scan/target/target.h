@@ -38,4 +38,12 @@
 #include "scan/target/host.h"
 #endif
 
+/* A client's own kernel, on either machine: SCAN_KERNEL(name, Params, p) { … } has one parameter, the struct p, which it may
+   only read; SCAN_SHARED_DYNAMIC(T, name) in it declares `T *name`, the dynamic shared memory, aligned to 128 bytes.
+   SCAN_LAUNCH launches it on `grid` blocks of `block` threads, both one-dimensional, with params an lvalue that is copied, and
+   gives a cudaError_t; asynchronous on the stream. In the kernel threadIdx.x, blockIdx.x, blockDim.x, gridDim.x,
+   __syncthreads() and __syncwarp() are CUDA's. SCAN_DEVICE stands before a function that kernels call. */
+#define SCAN_LAUNCH(name, grid, block, shared_bytes, stream, params) \
+  scan_launch(name##_kernel_(), grid, block, shared_bytes, stream, &(params), sizeof(params))
+
 #endif

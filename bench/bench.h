@@ -1,0 +1,102 @@
+// What the parts of the bench share.
+#ifndef BENCH_BENCH_H_
+#define BENCH_BENCH_H_
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/peer.h"
+#include "scan/scan.h"
+
+// A call that returns cudaError_t; an error ends the program with a line that names the call.
+#define BENCH_CHECK(call) bench_check((call), #call, __FILE__, __LINE__)
+
+static inline void bench_check(cudaError_t error, const char *call, const char *file, int line) {
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "%s:%d: %s: %s (%s)\n", file, line, call, cudaGetErrorString(error),
+          cudaGetErrorName(error));
+  exit(EXIT_FAILURE);
+}
+
+// How a scan is called. What is in place and what is off by an element is a matter of the arrays.
+typedef struct {
+  int exclusive;
+  int reverse;
+  const void *seed;
+  void *total;
+} bench_options;
+
+// Whether out, and *total, are what the scan of the data makes; wrong gets a word a thread: the first wrong index that it
+// met (total: n), or UINT64_MAX.
+typedef struct {
+  const void *out;
+  bench_options options;
+  size_t n;
+  uint64_t *wrong;
+} bench_verification;
+
+// An element type with an operator, stamped by BENCH_FAMILY.
+typedef struct {
+  const char *operation;
+  const char *type;
+  size_t size;
+  size_t (*workspace_bytes)(size_t n);
+  cudaError_t (*run)(scan_workspace *workspace, const void *in, void *out, size_t n,
+                     const bench_options *options, cudaStream_t stream);
+  cudaError_t (*reduce)(scan_workspace *workspace, const void *in, void *out, size_t n,
+                        cudaStream_t stream);
+  cudaError_t (*fill)(void *data, size_t n, cudaStream_t stream);
+  cudaError_t (*verify)(const bench_verification *verification, unsigned blocks,
+                        cudaStream_t stream);
+} bench_family;
+
+#define BENCH_BLOCK 256u
+
+SCAN_EXTERN_ const bench_family bench_families_integer[];
+SCAN_EXTERN_ const bench_family bench_families_float[];
+SCAN_EXTERN_ const bench_family bench_families_maximum[];
+SCAN_EXTERN_ const bench_family bench_families_struct[];
+SCAN_EXTERN_ const bench_family bench_families_operator[];
+
+// One of the CSV's works.
+typedef struct {
+  const char *name;
+  const char *operation;
+  int exclusive, reverse, seeded, total, in_place, unaligned, reduction;
+} bench_work;
+
+// Sizes are named by their powers: 3 * 2^4, 2^10 + 1.
+typedef struct {
+  unsigned factor;
+  unsigned exponent;
+  int more;
+} bench_size;
+
+// A row of the table.
+typedef struct {
+  const bench_work *work;
+  const bench_family *family;
+  bench_size size;
+  size_t n;
+  int graph;
+  const char *cache; // "cold" or "warm": where the arrays are when a call begins
+  double ours_us, cub_us, copy_us; // 0: there is none
+} bench_row;
+
+// Measures a row: ours, the peers and the copy in turn, each result checked. `warm`: one pair of arrays for all calls.
+SCAN_EXTERN_ void bench_measure(bench_row *row, int warm);
+
+// Bytes of both arrays of a row.
+SCAN_EXTERN_ size_t bench_bytes(const bench_row *row);
+
+// Brings the device's clocks up, and readies what all measurements share; frees it.
+SCAN_EXTERN_ void bench_measure_begin(void);
+SCAN_EXTERN_ void bench_measure_end(void);
+
+// A copy by a kernel, of whole 16-byte words, both arrays so aligned.
+SCAN_EXTERN_ cudaError_t bench_copy(const void *in, void *out, size_t bytes, cudaStream_t stream);
+// Whether two arrays of whole 16-byte words agree; `wrong` as in bench_verification.
+SCAN_EXTERN_ cudaError_t bench_compare(const void *in, const void *out, size_t bytes,
+                                       uint64_t *wrong, unsigned blocks, cudaStream_t stream);
+
+#endif  // BENCH_BENCH_H_

@@ -1,0 +1,394 @@
+// Times ours, the peers and the copy in turn, and checks what each of them left.
+#include <string.h>
+
+#include "bench/bench.h"
+
+enum {
+  bench_rounds = 7,      // the median of these counts
+  bench_calls_most = 100,  // that are timed together; fewer of long ones
+  bench_calls_least = 3,
+  bench_contenders_most = 6,
+  bench_verify_threads = 1 << 19
+};
+
+// What one measurement should last, and a rough speed to tell how many calls that is.
+#ifdef SCAN_TARGET_HOST
+static const double bench_round_us = 1000.0, bench_bytes_a_us = 100.0;
+#else
+static const double bench_round_us = 2500.0, bench_bytes_a_us = 3.0e6;
+#endif
+
+// One cudaMemcpyAsync moves at most this much: larger ones are slower.
+#define BENCH_COPY_BYTES ((size_t)256 << 20)
+
+typedef struct {
+  void *memory;
+  size_t bytes;
+} bench_arena;
+
+// All measurements share these; arenas grow as they must.
+static struct {
+  cudaStream_t stream;
+  cudaEvent_t before, after;
+  size_t cache_bytes;  // of the device's last cache
+  bench_arena in, out, workspace_memory, temporary, ends;
+  uint64_t *wrong, *wrong_host;
+} bench;
+
+// Pairs of arrays that calls take in turn.
+typedef struct {
+  const bench_row *row;
+  unsigned slots, calls;
+  size_t stride;         // bytes from one array to the next
+  size_t in_lead, out_lead;  // bytes before an array, for those that are not aligned
+  scan_workspace *workspace;
+  void *seed, *total;
+} bench_setting;
+
+// What is timed against each other.
+typedef struct {
+  cudaError_t (*call)(const bench_setting *setting, bench_peer_call *peer, unsigned slot);
+  bench_peer_call *peer;
+  const char *name;
+  int is_copy;
+  cudaGraphExec_t graph;
+  double us[bench_rounds];
+} bench_contender;
+
+static void *bench_reserve(bench_arena *arena, size_t bytes) {
+  if (bytes > arena->bytes) {
+    BENCH_CHECK(cudaFree(arena->memory));
+    arena->bytes = 0;
+    BENCH_CHECK(cudaMalloc(&arena->memory, bytes));
+    arena->bytes = bytes;
+  }
+  return arena->memory;
+}
+
+static void bench_release(bench_arena *arena) {
+  BENCH_CHECK(cudaFree(arena->memory));
+  arena->memory = NULL;
+  arena->bytes = 0;
+}
+
+static void *bench_in(const bench_setting *setting, unsigned slot) {
+  return SCAN_AT_(bench.in.memory, slot * setting->stride + setting->in_lead);
+}
+static void *bench_out(const bench_setting *setting, unsigned slot) {
+  if (setting->row->work->reduction) return SCAN_AT_(bench.ends.memory, 1024 + slot * 64);
+  if (setting->row->work->in_place) return bench_in(setting, slot);
+  return SCAN_AT_(bench.out.memory, slot * setting->stride + setting->out_lead);
+}
+
+static size_t bench_array_bytes(const bench_row *row) { return row->n * row->family->size; }
+
+size_t bench_bytes(const bench_row *row) {
+  const bench_work *work = row->work;
+  return bench_array_bytes(row) * (work->reduction || work->in_place ? 1 : 2);
+}
+
+static cudaError_t bench_call_ours(const bench_setting *setting, bench_peer_call *peer,
+                                   unsigned slot) {
+  const bench_row *row = setting->row;
+  const bench_options options = {row->work->exclusive, row->work->reverse, setting->seed,
+                                 setting->total};
+  (void)peer;
+  if (row->work->reduction)
+    return row->family->reduce(setting->workspace, bench_in(setting, slot),
+                               bench_out(setting, slot), row->n, bench.stream);
+  return row->family->run(setting->workspace, bench_in(setting, slot), bench_out(setting, slot),
+                          row->n, &options, bench.stream);
+}
+
+static cudaError_t bench_call_peer(const bench_setting *setting, bench_peer_call *peer,
+                                   unsigned slot) {
+  size_t bytes = bench.temporary.bytes;
+  return peer(bench.temporary.memory, &bytes, bench_in(setting, slot), bench_out(setting, slot),
+              setting->row->n, bench.stream);
+}
+
+// The bytes of a copy: whole vectors. Copies are aligned and never in place.
+static size_t bench_copy_bytes(const bench_setting *setting) {
+  return (bench_array_bytes(setting->row) + 15) / 16 * 16;
+}
+
+static cudaError_t bench_call_copy_engine(const bench_setting *setting, bench_peer_call *peer,
+                                          unsigned slot) {
+  const size_t bytes = bench_copy_bytes(setting);
+  const void *in = SCAN_AT_(bench.in.memory, slot * setting->stride);
+  void *out = SCAN_AT_(bench.out.memory, slot * setting->stride);
+  (void)peer;
+  for (size_t done = 0; done < bytes; done += BENCH_COPY_BYTES) {
+    const size_t piece = bytes - done < BENCH_COPY_BYTES ? bytes - done : BENCH_COPY_BYTES;
+    const cudaError_t error = cudaMemcpyAsync(SCAN_AT_(out, done), SCAN_AT_CONST_(in, done), piece,
+                                              cudaMemcpyDeviceToDevice, bench.stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t bench_call_copy_kernel(const bench_setting *setting, bench_peer_call *peer,
+                                          unsigned slot) {
+  (void)peer;
+  return bench_copy(SCAN_AT_(bench.in.memory, slot * setting->stride),
+                    SCAN_AT_(bench.out.memory, slot * setting->stride), bench_copy_bytes(setting),
+                    bench.stream);
+}
+
+static void bench_add_contender(bench_contender *contenders, unsigned *count, const char *name,
+                                cudaError_t (*call)(const bench_setting *, bench_peer_call *,
+                                                    unsigned),
+                                bench_peer_call *peer) {
+  bench_contender *contender = &contenders[(*count)++];
+  memset(contender, 0, sizeof *contender);
+  contender->name = name;
+  contender->call = call;
+  contender->peer = peer;
+  contender->is_copy = call == bench_call_copy_engine || call == bench_call_copy_kernel;
+}
+
+// The peers of a row: what scans in place or unaligned is a plain inclusive scan to them.
+static void bench_add_peers(bench_contender *contenders, unsigned *count, const bench_row *row) {
+  const bench_work *work = row->work;
+  const char *name = work->in_place || work->unaligned ? "inclusive_add" : work->name;
+  for (unsigned i = 0; bench_peer_files[i] != NULL; i++) {
+    const bench_peer *peer = bench_peer_files[i]->peers;
+    for (; peer->call != NULL; peer++)
+      if (strcmp(peer->work, name) == 0 && strcmp(peer->type, row->family->type) == 0 &&
+          *count < bench_contenders_most - 2) {
+        size_t bytes = 0;
+        BENCH_CHECK(peer->call(NULL, &bytes, NULL, NULL, row->n, bench.stream));
+        bench_reserve(&bench.temporary, bytes);
+        bench_add_contender(contenders, count, bench_peer_files[i]->release, bench_call_peer,
+                            peer->call);
+      }
+  }
+}
+
+// All calls of a measurement, one after the other.
+static void bench_calls(const bench_setting *setting, const bench_contender *contender) {
+  for (unsigned i = 0; i < setting->calls; i++)
+    BENCH_CHECK(contender->call(setting, contender->peer, i % setting->slots));
+}
+
+static void bench_capture(const bench_setting *setting, bench_contender *contender) {
+  cudaGraph_t graph;
+  BENCH_CHECK(cudaStreamBeginCapture(bench.stream, cudaStreamCaptureModeThreadLocal));
+  bench_calls(setting, contender);
+  BENCH_CHECK(cudaStreamEndCapture(bench.stream, &graph));
+  BENCH_CHECK(cudaGraphInstantiate(&contender->graph, graph, 0));
+  BENCH_CHECK(cudaGraphDestroy(graph));
+}
+
+static void bench_launch(const bench_setting *setting, const bench_contender *contender) {
+  if (setting->row->graph)
+    BENCH_CHECK(cudaGraphLaunch(contender->graph, bench.stream));
+  else
+    bench_calls(setting, contender);
+}
+
+static void bench_fill(const bench_setting *setting) {
+  for (unsigned slot = 0; slot < setting->slots; slot++)
+    BENCH_CHECK(setting->row->family->fill(bench_in(setting, slot), setting->row->n, bench.stream));
+}
+
+// Ends the program where a thread of the check has found something.
+static void bench_judge(const bench_setting *setting, const bench_contender *contender,
+                        size_t threads) {
+  const bench_row *row = setting->row;
+  BENCH_CHECK(cudaMemcpyAsync(bench.wrong_host, bench.wrong, threads * sizeof *bench.wrong,
+                              cudaMemcpyDeviceToHost, bench.stream));
+  BENCH_CHECK(cudaStreamSynchronize(bench.stream));
+  for (size_t i = 0; i < threads; i++)
+    if (bench.wrong_host[i] != UINT64_MAX) {
+      fprintf(stderr, "bench: %s %s of %zu: %s is wrong at %llu\n", row->work->name,
+              row->family->type, row->n, contender->name, (unsigned long long)bench.wrong_host[i]);
+      exit(EXIT_FAILURE);
+    }
+}
+
+// Makes the calls of a measurement once more, onto poisoned arrays, and checks every array.
+static void bench_verify(const bench_setting *setting, const bench_contender *contender) {
+  const bench_row *row = setting->row;
+  const size_t span = bench_array_bytes(row);
+  const size_t blocks_needed = (row->n + BENCH_BLOCK - 1) / BENCH_BLOCK;
+  const size_t blocks_most = bench_verify_threads / BENCH_BLOCK / setting->slots;
+  const unsigned blocks = (unsigned)(blocks_needed < blocks_most ? blocks_needed : blocks_most);
+  bench_verification verification;
+  if (row->work->in_place) bench_fill(setting);
+  for (unsigned slot = 0; slot < setting->slots; slot++) {
+    if (row->work->reduction)
+      BENCH_CHECK(cudaMemsetAsync(bench_out(setting, slot), 0xa5, 64, bench.stream));
+    else if (contender->is_copy || !row->work->in_place)
+      BENCH_CHECK(cudaMemsetAsync(SCAN_AT_(bench.out.memory, slot * setting->stride), 0xa5,
+                                  setting->stride, bench.stream));
+  }
+  if (setting->total != NULL)
+    BENCH_CHECK(cudaMemsetAsync(setting->total, 0xa5, 64, bench.stream));
+  if (row->work->in_place && !contender->is_copy) {
+    // Each array is scanned once only.
+    for (unsigned slot = 0; slot < setting->slots; slot++)
+      BENCH_CHECK(contender->call(setting, contender->peer, slot));
+  } else {
+    bench_launch(setting, contender);
+  }
+
+  memset(&verification, 0, sizeof verification);
+  verification.n = row->n;
+  for (unsigned slot = 0; slot < setting->slots; slot++) {
+    verification.wrong = bench.wrong + (size_t)slot * blocks * BENCH_BLOCK;
+    verification.out = bench_out(setting, slot);
+    if (contender->is_copy) {
+      BENCH_CHECK(bench_compare(SCAN_AT_(bench.in.memory, slot * setting->stride),
+                                SCAN_AT_(bench.out.memory, slot * setting->stride),
+                                bench_copy_bytes(setting), verification.wrong, blocks,
+                                bench.stream));
+      continue;
+    }
+    verification.options.exclusive = row->work->exclusive;
+    verification.options.reverse = row->work->reverse;
+    verification.options.seed = setting->seed;
+    verification.options.total = setting->total;
+    if (row->work->reduction) {
+      // The reduction is to be the last element of an inclusive scan, and that one right.
+      const bench_options plain = {0, 0, NULL, NULL};
+      verification.out = bench_reserve(&bench.out, span);
+      verification.options.total = bench_out(setting, slot);
+      BENCH_CHECK(row->family->run(setting->workspace, bench_in(setting, slot), bench.out.memory,
+                                   row->n, &plain, bench.stream));
+    }
+    BENCH_CHECK(row->family->verify(&verification, blocks, bench.stream));
+  }
+  bench_judge(setting, contender, (size_t)setting->slots * blocks * BENCH_BLOCK);
+}
+
+static int bench_compare_us(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+static double bench_median(bench_contender *contender) {
+  qsort(contender->us, bench_rounds, sizeof contender->us[0], bench_compare_us);
+  return contender->us[bench_rounds / 2];
+}
+
+// The shorter of two times, where 0 is none.
+static double bench_shorter(double a, double b) { return a == 0.0 || b < a ? b : a; }
+
+// How many calls, on how many pairs of arrays, and where these lie.
+static bench_setting bench_plan(const bench_row *row, int warm) {
+  const bench_family *family = row->family;
+  const double calls = bench_round_us * bench_bytes_a_us / ((double)bench_bytes(row) + 1.0);
+  bench_setting setting;
+  memset(&setting, 0, sizeof setting);
+  setting.row = row;
+  setting.calls = calls > bench_calls_most    ? (unsigned)bench_calls_most
+                  : calls < bench_calls_least ? (unsigned)bench_calls_least
+                                              : (unsigned)calls;
+  if (row->work->unaligned) {
+    setting.in_lead = family->size;
+    setting.out_lead = 2 * family->size;
+  }
+  setting.stride = (bench_array_bytes(row) + 2 * family->size + 255) / 256 * 256;
+  setting.slots = 1;
+  if (!warm) {
+    const size_t wanted = 2 * bench.cache_bytes / bench_bytes(row) + 1;
+    setting.slots = wanted < setting.calls ? (unsigned)wanted : setting.calls;
+  }
+  bench_reserve(&bench.in, setting.slots * setting.stride);
+  bench_reserve(&bench.out, setting.slots * setting.stride);
+  bench_reserve(&bench.ends, 1024 + bench_calls_most * 64);
+  if (row->work->seeded) {
+    setting.seed = bench.ends.memory;
+    BENCH_CHECK(family->fill(setting.seed, 1, bench.stream));
+  }
+  if (row->work->total) setting.total = SCAN_AT_(bench.ends.memory, 512);
+  BENCH_CHECK(scan_workspace_place(
+      &setting.workspace, bench_reserve(&bench.workspace_memory, family->workspace_bytes(row->n)),
+      family->workspace_bytes(row->n), bench.stream));
+  return setting;
+}
+
+void bench_measure(bench_row *row, int warm) {
+  bench_contender contenders[bench_contenders_most];
+  unsigned count = 0;
+  bench_setting setting = bench_plan(row, warm);
+  row->cache = setting.slots * bench_bytes(row) > 2 * bench.cache_bytes ? "cold" : "warm";
+  bench_add_contender(contenders, &count, "scan", bench_call_ours, NULL);
+  bench_add_peers(contenders, &count, row);
+  if (!row->work->reduction) {
+    bench_add_contender(contenders, &count, "memcpy", bench_call_copy_engine, NULL);
+    bench_add_contender(contenders, &count, "the copy kernel", bench_call_copy_kernel, NULL);
+  }
+
+  bench_fill(&setting);
+  for (unsigned c = 0; c < count; c++) {
+    BENCH_CHECK(contenders[c].call(&setting, contenders[c].peer, 0));
+    if (row->graph) bench_capture(&setting, &contenders[c]);
+    bench_launch(&setting, &contenders[c]);
+  }
+  for (unsigned round = 0; round < bench_rounds; round++)
+    for (unsigned c = 0; c < count; c++) {
+      float milliseconds;
+      BENCH_CHECK(cudaEventRecord(bench.before, bench.stream));
+      bench_launch(&setting, &contenders[c]);
+      BENCH_CHECK(cudaEventRecord(bench.after, bench.stream));
+      BENCH_CHECK(cudaEventSynchronize(bench.after));
+      BENCH_CHECK(cudaEventElapsedTime(&milliseconds, bench.before, bench.after));
+      contenders[c].us[round] = (double)milliseconds * 1e3 / setting.calls;
+    }
+
+  for (unsigned c = 0; c < count; c++) {
+    const double us = bench_median(&contenders[c]);
+    if (contenders[c].is_copy)
+      row->copy_us = bench_shorter(row->copy_us, us);
+    else if (contenders[c].peer != NULL)
+      row->cub_us = bench_shorter(row->cub_us, us);
+    else
+      row->ours_us = us;
+    bench_verify(&setting, &contenders[c]);
+    if (row->graph) BENCH_CHECK(cudaGraphExecDestroy(contenders[c].graph));
+  }
+  BENCH_CHECK(scan_workspace_destroy(setting.workspace));
+}
+
+void bench_measure_begin(void) {
+  BENCH_CHECK(cudaStreamCreate(&bench.stream));
+  BENCH_CHECK(cudaEventCreate(&bench.before));
+  BENCH_CHECK(cudaEventCreate(&bench.after));
+  BENCH_CHECK(cudaMalloc((void **)&bench.wrong, bench_verify_threads * sizeof *bench.wrong));
+  bench.wrong_host = (uint64_t *)malloc(bench_verify_threads * sizeof *bench.wrong_host);
+  if (bench.wrong_host == NULL) {
+    fprintf(stderr, "bench: out of memory\n");
+    exit(EXIT_FAILURE);
+  }
+#ifndef SCAN_TARGET_HOST
+  {
+    const size_t bytes = (size_t)256 << 20;
+    struct cudaDeviceProp properties;
+    int device;
+    BENCH_CHECK(cudaGetDevice(&device));
+    BENCH_CHECK(cudaGetDeviceProperties(&properties, device));
+    bench.cache_bytes = (size_t)properties.l2CacheSize;
+    bench_reserve(&bench.in, bytes);
+    bench_reserve(&bench.out, bytes);
+    for (unsigned i = 0; i < 1000; i++)
+      BENCH_CHECK(bench_copy(bench.in.memory, bench.out.memory, bytes, bench.stream));
+    BENCH_CHECK(cudaStreamSynchronize(bench.stream));
+  }
+#endif
+}
+
+void bench_measure_end(void) {
+  BENCH_CHECK(cudaStreamSynchronize(bench.stream));
+  bench_release(&bench.in);
+  bench_release(&bench.out);
+  bench_release(&bench.workspace_memory);
+  bench_release(&bench.temporary);
+  bench_release(&bench.ends);
+  BENCH_CHECK(cudaFree(bench.wrong));
+  free(bench.wrong_host);
+  BENCH_CHECK(cudaEventDestroy(bench.before));
+  BENCH_CHECK(cudaEventDestroy(bench.after));
+  BENCH_CHECK(cudaStreamDestroy(bench.stream));
+}

@@ -1,0 +1,64 @@
+// What every example shares: checked CUDA calls, made-up numbers, the name of target and device.
+#ifndef EXAMPLES_EXAMPLE_H_
+#define EXAMPLES_EXAMPLE_H_
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "scan/scan.h"
+
+// A call that returns cudaError_t; an error ends the program with a line that names the call.
+#define EXAMPLE_CHECK(call) example_check((call), #call, __FILE__, __LINE__)
+
+static inline void example_check(cudaError_t error, const char *call, const char *file, int line) {
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "%s:%d: %s: %s (%s)\n", file, line, call, cudaGetErrorString(error),
+          cudaGetErrorName(error));
+  exit(EXIT_FAILURE);
+}
+
+// Host memory; nobody here goes on without it. Asking for 0 bytes is fine.
+static inline void *example_allocate(size_t bytes) {
+  void *memory = malloc(bytes > 0 ? bytes : 1);
+  if (memory == NULL) {
+    fprintf(stderr, "out of memory: %zu bytes\n", bytes);
+    exit(EXIT_FAILURE);
+  }
+  return memory;
+}
+
+// "host target, <processor>" or "CUDA target, <GPU>", for the line that an example prints.
+static inline const char *example_device(void) {
+  static char words[320];
+  struct cudaDeviceProp properties;
+  int device;
+  EXAMPLE_CHECK(cudaGetDevice(&device));
+  EXAMPLE_CHECK(cudaGetDeviceProperties(&properties, device));
+#ifdef SCAN_TARGET_HOST
+  snprintf(words, sizeof words, "host target, %s", properties.name);
+#else
+  snprintf(words, sizeof words, "CUDA target, %s", properties.name);
+#endif
+  return words;
+}
+
+// A seed that is new in every run, or the one that the environment's SCAN_TEST_SEED repeats.
+static inline uint64_t example_seed(void) {
+  const char *chosen = getenv("SCAN_TEST_SEED");
+  struct timespec now;
+  if (chosen != NULL && *chosen != '\0') return strtoull(chosen, NULL, 0);
+  timespec_get(&now, TIME_UTC);
+  return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) % 1000000007u;
+}
+
+// The next of a sequence of well-mixed numbers (splitmix64, Steele, Lea and Flood 2014).
+static inline uint32_t example_random(uint64_t *state) {
+  uint64_t mixed = *state += UINT64_C(0x9e3779b97f4a7c15);
+  mixed = (mixed ^ (mixed >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return (uint32_t)((mixed ^ (mixed >> 31)) >> 32);
+}
+
+#endif  // EXAMPLES_EXAMPLE_H_

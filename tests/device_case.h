@@ -1,0 +1,375 @@
+// device_case.h: one device-wide call of any stamped family against the sequential fold, and the cases made of it.
+#ifndef SCAN_TESTS_DEVICE_CASE_H
+#define SCAN_TESTS_DEVICE_CASE_H
+
+#include "tests/operators.h"
+
+enum { device_inclusive, device_exclusive, device_reduce, device_run };
+
+// One call: which function, its options, and how far each array lies past a 256-byte boundary, in bytes.
+typedef struct device_call {
+  int function;
+  int exclusive;
+  int reverse;
+  int seeded;
+  int totalled;
+  int in_place;
+  int total_is_seed;
+  size_t in_shift;
+  size_t out_shift;
+  size_t seed_shift;
+  size_t total_shift;
+} device_call;
+
+// What the calls of a test share. elements holds n + 2 adjacent elements: the seed of a forward scan, the n elements
+// of the input, the seed of a reverse scan.
+typedef struct device_fixture {
+  test_buffer input;
+  test_buffer output;
+  test_buffer seed;
+  test_buffer total;
+  unsigned char *elements;
+  unsigned char *expected;
+  size_t capacity;
+  scan_workspace *workspace;
+  size_t workspace_bytes;
+  cudaStream_t stream;
+} device_fixture;
+
+static inline void device_fixture_make(device_fixture *fixture, size_t capacity) {
+  memset(fixture, 0, sizeof *fixture);
+  fixture->capacity = capacity;
+  test_buffer_make(&fixture->input, capacity);
+  test_buffer_make(&fixture->output, capacity);
+  test_buffer_make(&fixture->seed, 64);
+  test_buffer_make(&fixture->total, 64);
+  fixture->elements = (unsigned char *)test_allocate(capacity + 128);
+  fixture->expected = (unsigned char *)test_allocate(capacity + 128);
+  MUST(cudaStreamCreate(&fixture->stream));
+}
+
+static inline void device_fixture_free(device_fixture *fixture) {
+  test_buffer_free(&fixture->input);
+  test_buffer_free(&fixture->output);
+  test_buffer_free(&fixture->seed);
+  test_buffer_free(&fixture->total);
+  free(fixture->elements);
+  free(fixture->expected);
+  CHECK_CODE(scan_workspace_destroy(fixture->workspace), cudaSuccess);
+  MUST(cudaStreamDestroy(fixture->stream));
+}
+
+// Sees to a workspace that serves the family at n; one that is large enough is kept as the last call left it.
+static inline void device_fixture_provide(device_fixture *fixture, const test_family *family,
+                                          size_t n) {
+  size_t bytes = family->workspace_bytes(n);
+  if (fixture->workspace != NULL && bytes <= fixture->workspace_bytes) return;
+  MUST(cudaStreamSynchronize(fixture->stream));
+  MUST(scan_workspace_destroy(fixture->workspace));
+  fixture->workspace = NULL;
+  MUST(scan_workspace_create(&fixture->workspace, bytes, fixture->stream));
+  fixture->workspace_bytes = bytes;
+}
+
+// Folds the elements one by one, in the order and form of the call, into results (n elements), and total (one).
+static inline void device_oracle(const test_family *family, const unsigned char *elements, size_t n,
+                                 const device_call *call, unsigned char *results,
+                                 unsigned char *total) {
+  size_t size = family->size;
+  TEST_ALIGNAS(16) unsigned char so_far[64];
+  int some = call->seeded;
+  size_t k;
+  family->identity(so_far);
+  if (some) memcpy(so_far, elements + (call->reverse ? (n + 1) * size : 0), size);
+  for (k = 0; k < n; k++) {
+    size_t i = call->reverse ? n - 1 - k : k;
+    const unsigned char *x = elements + (i + 1) * size;
+    if (call->exclusive) memcpy(results + i * size, so_far, size);
+    if (!some) {
+      memcpy(so_far, x, size);
+      some = 1;
+    } else if (call->reverse) {
+      family->combine(so_far, x, so_far);
+    } else {
+      family->combine(so_far, so_far, x);
+    }
+    if (!call->exclusive) memcpy(results + i * size, so_far, size);
+  }
+  memcpy(total, so_far, size);
+}
+
+static inline cudaError_t device_dispatch(const test_family *family, scan_workspace *workspace,
+                                          const void *in, void *out, size_t n,
+                                          const device_call *call, const void *seed, void *total,
+                                          cudaStream_t stream) {
+  switch (call->function) {
+    case device_inclusive:
+      return family->inclusive(workspace, in, out, n, stream);
+    case device_exclusive:
+      return family->exclusive(workspace, in, out, n, stream);
+    case device_reduce:
+      return family->reduce(workspace, in, out, n, stream);
+    default:
+      return family->run(workspace, in, out, n, call->exclusive, call->reverse, seed, total, stream);
+  }
+}
+
+// Runs one call on the fixture's first n elements, and checks: outputs, total, guards, an untouched input and seed, and that
+// the operator was never asked for what it is not defined for.
+static inline void device_check(device_fixture *fixture, const test_family *family, size_t n,
+                                const device_call *call) {
+  static const char *const function_names[] = {"inclusive", "exclusive", "reduce", "run"};
+  size_t size = family->size;
+  size_t out_count = call->function == device_reduce ? 1 : n;
+  TEST_ALIGNAS(16) unsigned char total[64];
+  test_buffer *total_buffer = call->total_is_seed ? &fixture->seed : &fixture->total;
+  const unsigned char *seed_element = fixture->elements + (call->reverse ? (n + 1) * size : 0);
+  unsigned long long misuses = operator_misuses();
+  void *in;
+  void *out;
+  void *seed = NULL;
+  void *total_out = NULL;
+
+  test_case("%s_%s n=%zu%s%s%s%s%s%s shifts in %zu out %zu seed %zu total %zu", family->name,
+            function_names[call->function], n, call->exclusive ? " exclusive" : "",
+            call->reverse ? " reverse" : "", call->seeded ? " seed" : "",
+            call->totalled ? " total" : "", call->in_place ? " in place" : "",
+            call->total_is_seed ? " total is seed" : "", call->in_shift, call->out_shift,
+            call->seed_shift, call->total_shift);
+  device_fixture_provide(fixture, family, n);
+  in = test_buffer_place(&fixture->input, call->in_shift, n * size, fixture->elements + size);
+  out = call->in_place
+            ? in
+            : test_buffer_place(&fixture->output, call->out_shift, out_count * size, NULL);
+  if (call->seeded) seed = test_buffer_place(&fixture->seed, call->seed_shift, size, seed_element);
+  if (call->totalled) {
+    total_out = call->total_is_seed
+                    ? seed
+                    : test_buffer_place(&fixture->total, call->total_shift, size, NULL);
+  }
+
+  device_oracle(family, fixture->elements, n, call, fixture->expected, total);
+  CHECK_CODE(device_dispatch(family, fixture->workspace, in, out, n, call, seed, total_out,
+                             fixture->stream),
+             cudaSuccess);
+  MUST(cudaStreamSynchronize(fixture->stream));
+
+  if (call->function == device_reduce) {
+    CHECK_SAME("the reduction equals the sequential fold",
+               test_buffer_fetch(&fixture->output, "out"), total, size, 1);
+  } else if (call->in_place) {
+    CHECK_SAME("the scan equals the sequential fold", test_buffer_fetch(&fixture->input, "out"),
+               fixture->expected, size, n);
+  } else {
+    CHECK_SAME("the scan equals the sequential fold", test_buffer_fetch(&fixture->output, "out"),
+               fixture->expected, size, n);
+  }
+  if (!call->in_place) {
+    CHECK_SAME("the input is untouched", test_buffer_fetch(&fixture->input, "in"),
+               fixture->elements + size, size, n);
+  }
+  if (call->totalled) {
+    CHECK_SAME("the total equals the sequential fold", test_buffer_fetch(total_buffer, "total"),
+               total, size, 1);
+  }
+  if (call->seeded && !call->total_is_seed) {
+    CHECK_SAME("the seed is untouched", test_buffer_fetch(&fixture->seed, "seed"), seed_element,
+               size, 1);
+  }
+  CHECK(operator_misuses() == misuses,
+        "%llu times the operator got operands that are not adjacent runs of elements",
+        operator_misuses() - misuses);
+}
+
+static inline size_t device_random_shift(const test_family *family) {
+  return test_below(16 / family->alignment) * family->alignment;
+}
+
+// A call of the given function with random alignments and, for run, the options of the four low bits of `options`.
+static inline device_call device_random_call(const test_family *family, int function,
+                                             unsigned options) {
+  device_call call;
+  memset(&call, 0, sizeof call);
+  call.function = function;
+  call.exclusive = function == device_exclusive;
+  if (function == device_run) {
+    call.exclusive = (options & 1u) != 0;
+    call.reverse = (options & 2u) != 0;
+    call.seeded = (options & 4u) != 0;
+    call.totalled = (options & 8u) != 0;
+    call.total_is_seed = call.seeded && call.totalled && test_below(2) == 0;
+  }
+  call.in_place = function != device_reduce && test_below(4) == 0;
+  call.in_shift = device_random_shift(family);
+  call.out_shift = device_random_shift(family);
+  call.seed_shift = device_random_shift(family);
+  call.total_shift = device_random_shift(family);
+  return call;
+}
+
+// Sizes to test, ascending, each once.
+typedef struct device_sizes {
+  size_t count;
+  size_t size[4096];
+} device_sizes;
+
+static inline void device_sizes_add(device_sizes *sizes, size_t n, size_t limit) {
+  size_t at = sizes->count;
+  size_t i;
+  if (n > limit || sizes->count == TEST_COUNT(sizes->size)) return;
+  while (at > 0 && sizes->size[at - 1] >= n) at--;
+  if (at < sizes->count && sizes->size[at] == n) return;
+  for (i = sizes->count; i > at; i--) sizes->size[i] = sizes->size[i - 1];
+  sizes->size[at] = n;
+  sizes->count++;
+}
+
+static inline void device_sizes_around(device_sizes *sizes, size_t edge, size_t limit) {
+  if (edge > 0) device_sizes_add(sizes, edge - 1, limit);
+  device_sizes_add(sizes, edge, limit);
+  device_sizes_add(sizes, edge + 1, limit);
+}
+
+static inline int device_shape_same(scan_shape a, scan_shape b) {
+  return a.items == b.items && a.warps == b.warps && a.group == b.group;
+}
+
+static inline size_t device_tile(scan_shape shape) {
+  return (size_t)shape.items * 32 * shape.warps;
+}
+
+// The sizes around every warp, block, tile and group edge of this build's shapes for elements of `size` bytes, and where
+// one shape gives way to the next.
+static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t limit) {
+  static const size_t primes[] = {3, 5, 7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381,
+                                  32749, 65521, 131071, 262139, 524287, 1048573};
+  size_t first = 1;
+  size_t i;
+  sizes->count = 0;
+  for (i = 0; i <= 2; i++) device_sizes_add(sizes, i, limit);
+  for (i = 32; i <= 1024; i += i < 128 ? 32 : 128) device_sizes_around(sizes, i, limit);
+  for (i = 0; i < TEST_COUNT(primes); i++) device_sizes_add(sizes, primes[i], limit);
+  while (first <= limit) {
+    scan_shape shape = scan_tuning_shape(size, first);
+    size_t tile = device_tile(shape);
+    size_t last = limit;
+    size_t edges[16];
+    size_t count = 0;
+    if (!device_shape_same(shape, scan_tuning_shape(size, limit))) {
+      size_t other = first + 1;
+      size_t step = 1;
+      while (other < limit && device_shape_same(shape, scan_tuning_shape(size, other))) {
+        other = limit - other > step ? other + step : limit;
+        step *= 2;
+      }
+      last = first;
+      while (other - last > 1) {
+        size_t middle = last + (other - last) / 2;
+        if (device_shape_same(shape, scan_tuning_shape(size, middle))) {
+          last = middle;
+        } else {
+          other = middle;
+        }
+      }
+    }
+    edges[count++] = shape.items;
+    edges[count++] = (size_t)shape.items * 32;
+    edges[count++] = tile;
+    edges[count++] = tile * 2;
+    edges[count++] = tile * 3;
+    edges[count++] = tile * (shape.group - 1);
+    edges[count++] = tile * shape.group;
+    edges[count++] = tile * (shape.group + 1);
+    edges[count++] = tile * shape.group * 2;
+    edges[count++] = tile * shape.group * 3;
+    edges[count++] = last;
+    for (i = 0; i < count; i++) {
+      if (edges[i] + 1 >= first && edges[i] <= last + 1) {
+        device_sizes_around(sizes, edges[i], limit);
+      }
+    }
+    first = last + 1;
+  }
+}
+
+// Every case of one family, over sizes up to `limit` elements, within about `budget` elements of work in all.
+static inline void device_family_test(device_fixture *fixture, const test_family *family,
+                                      size_t limit, double budget) {
+  static device_sizes sizes;
+  scan_shape shape;
+  size_t some[8];
+  size_t some_count = 0;
+  size_t steps = 16 / family->alignment;
+  unsigned options;
+  size_t i;
+  size_t j;
+  if (limit > fixture->capacity / family->size) limit = fixture->capacity / family->size;
+  device_sizes_make(&sizes, family->size, limit);
+  device_fixture_provide(fixture, family, limit);
+  family->generate(fixture->elements, limit + 2);
+
+  /* Every function at every edge. Where the edge is far, one function and one form of run, drawn anew each time. */
+  for (i = 0; i < sizes.count; i++) {
+    size_t n = sizes.size[i];
+    device_call call;
+    int function;
+    int drawn = n > 100000 ? (int)test_below(3) : -1;
+    family->generate(fixture->elements, n + 2);
+    for (function = device_inclusive; function <= device_reduce; function++) {
+      if (drawn >= 0 && function != drawn) continue;
+      call = device_random_call(family, function, 0);
+      device_check(fixture, family, n, &call);
+      budget -= (double)n;
+    }
+    call = device_random_call(family, device_run, (unsigned)test_below(16));
+    device_check(fixture, family, n, &call);
+    budget -= (double)n;
+  }
+
+  /* All sixteen forms of run, with and without room for a second tile and a second group. */
+  shape = scan_tuning_shape(family->size, 1);
+  some[some_count++] = 0;
+  some[some_count++] = 1;
+  some[some_count++] = 2;
+  some[some_count++] = 33;
+  some[some_count++] = device_tile(shape);
+  some[some_count++] = device_tile(shape) + 1;
+  some[some_count++] = device_tile(shape) * 2 + 17;
+  shape = scan_tuning_shape(family->size, limit);
+  some[some_count++] = device_tile(shape) * (shape.group + 1) + 5;
+  for (i = 0; i < some_count; i++) {
+    for (options = 0; options < 16; options++) {
+      device_call call = device_random_call(family, device_run, options);
+      if (some[i] > limit) continue;
+      if (some[i] > 200000 && TEST_SCALE < 1.0 && options % 5 != 0) continue;
+      device_check(fixture, family, some[i], &call);
+      budget -= (double)some[i];
+    }
+  }
+
+  /* All alignments of in and out modulo 16, each against each. */
+  for (i = 0; i < steps; i++) {
+    for (j = 0; j < steps; j++) {
+      device_call call = device_random_call(family, device_run, (unsigned)test_below(16));
+      size_t tile = device_tile(scan_tuning_shape(family->size, 1));
+      size_t n = test_below(4) == 0 ? tile * 2 + test_below(99) : test_below(200) + 1;
+      if (n > limit) n = limit;
+      call.in_place = 0;
+      call.in_shift = i * family->alignment;
+      call.out_shift = j * family->alignment;
+      device_check(fixture, family, n, &call);
+      budget -= (double)n;
+    }
+  }
+
+  /* Random sizes for what is left of the budget. */
+  while (budget > 0) {
+    size_t n = test_below(test_below(limit) + 1);
+    device_call call =
+        device_random_call(family, device_inclusive + (int)test_below(4), (unsigned)test_below(16));
+    device_check(fixture, family, n, &call);
+    budget -= (double)n + 1000.0;
+  }
+}
+
+#endif

@@ -1,0 +1,27 @@
+// Device-wide scans of elements of 1 to 64 bytes, for the resource test to compile.
+#include "scan/scan.h"
+
+#define INTEGER(T)                                                             \
+  SCAN_OPERATOR T xor_##T(T earlier, T later) { return (T)(earlier ^ later); } \
+  SCAN_DEFINE(T, xor_##T, 0)
+
+#define WORDS(type, Word, count)                                                             \
+  typedef struct type {                                                                      \
+    Word word[count];                                                                        \
+  } type;                                                                                    \
+  SCAN_OPERATOR type xor_##type(type earlier, type later) {                                  \
+    for (int i = 0; i < count; ++i) later.word[i] = (Word)(later.word[i] ^ earlier.word[i]); \
+    return later;                                                                            \
+  }                                                                                          \
+  SCAN_DEFINE(type, xor_##type, {{0}})
+
+INTEGER(uint8_t)
+INTEGER(uint16_t)
+INTEGER(uint32_t)
+INTEGER(uint64_t)
+WORDS(bytes_3, uint8_t, 3)
+WORDS(bytes_12, uint32_t, 3)
+WORDS(bytes_16, uint32_t, 4)
+WORDS(bytes_20, uint32_t, 5)
+WORDS(bytes_32, uint32_t, 8)
+WORDS(bytes_64, uint32_t, 16)

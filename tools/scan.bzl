@@ -1,0 +1,253 @@
+"""One line for each program and test: every .cu file is built for the host target and for CUDA.
+
+    scan_program(name, srcs)         a program that a person runs
+    scan_test(name)                  a test that is a .cu file of its own: name + ".cu"
+    scan_program_test(name, program) a test that runs a scan_program, alone or driven by a script
+
+srcs may mix .cu files, .c files and headers. A .cu file is compiled as C11 for the host target, through a line that
+includes it so that debuggers see its own lines, and by nvcc for sm_90 and for the path before Hopper (PTX of
+compute_75 alone). A .c file is C11 in every build, with SCAN_TARGET_CUDA defined in the CUDA builds.
+"""
+
+load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cc//cc:cc_test.bzl", "cc_test")
+load(":cuda.bzl", "DEFAULT_ARCHS", "cuda_binary")
+load(":run.bzl", "gpu_case", "run_test")
+
+_C_OPTIONS = [
+    "-std=c11",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Werror",
+    # A check in a test or an example is there in every build.
+    "-UNDEBUG",
+]
+_NVCC_OPTIONS = ["-Werror=all-warnings"]
+_NVCC_HOST_OPTIONS = [
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+]
+_LINK_OPTIONS = ["-lm", "-lpthread"]
+_HAVE_CUDA = ["@local_tools//:have_cuda"]
+_HAVE_GPU = ["@local_tools//:have_gpu"]
+
+# The builds of each program for CUDA, by the ending of the target's name.
+_VARIANTS = {
+    "sm90": "compute_90:sm_90",
+    "sm75": "compute_75:compute_75",
+}
+
+def _host_units_impl(ctx):
+    units = []
+    for source in ctx.files.srcs:
+        unit = ctx.actions.declare_file("%s/%s.c" % (ctx.label.name, source.basename[:-len(".cu")]))
+        ctx.actions.write(unit, "#include \"%s\"\n" % source.short_path)
+        units.append(unit)
+    return [DefaultInfo(files = depset(units))]
+
+_host_units = rule(
+    implementation = _host_units_impl,
+    doc = "For each .cu file, a C file that includes it.",
+    attrs = {"srcs": attr.label_list(allow_files = [".cu"])},
+)
+
+def _ending_in(srcs, endings):
+    return [source for source in srcs if source.rpartition(".")[2] in endings]
+
+def _host_program(cc_rule, name, srcs, deps, defines, copts, linkopts, testonly, **kwargs):
+    units = _ending_in(srcs, ["cu"])
+    _host_units(name = name + "_units", srcs = units, testonly = testonly)
+    cc_library(name = name + "_textual", textual_hdrs = units, testonly = testonly)
+    cc_rule(
+        name = name,
+        srcs = _ending_in(srcs, ["c", "h"]) + [name + "_units"],
+        copts = _C_OPTIONS + copts,
+        local_defines = defines,
+        linkopts = _LINK_OPTIONS + linkopts,
+        deps = [name + "_textual", "//scan"] + deps,
+        testonly = testonly,
+        **kwargs
+    )
+
+def _cuda_program(name, archs, deps, defines, nvcc_copts, linkopts, **kwargs):
+    cuda_binary(
+        name = name,
+        archs = archs,
+        deps = ["//scan"] + deps,
+        copts = _NVCC_OPTIONS + nvcc_copts,
+        host_copts = _NVCC_HOST_OPTIONS,
+        c_copts = _C_OPTIONS + ["-DSCAN_TARGET_CUDA"],
+        local_defines = defines,
+        linkopts = _LINK_OPTIONS + linkopts,
+        target_compatible_with = _HAVE_CUDA,
+        **kwargs
+    )
+
+def _gpu_tests(name, programs, script, arguments, data, tags, attributes):
+    """For each variant, the test that runs it where a GPU is, and the same as a case to be run without Bazel."""
+    for variant, program in programs.items():
+        gpu_case(
+            name = "%s_%s_case" % (name, variant),
+            program = program,
+            script = script,
+            arguments = arguments,
+            data = data,
+            target_compatible_with = _HAVE_CUDA,
+            testonly = True,
+        )
+        run_test(
+            name = "%s_%s_gpu_test" % (name, variant),
+            program = program,
+            script = script,
+            arguments = arguments,
+            data = data,
+            tags = tags + ["gpu", "exclusive"],
+            target_compatible_with = _HAVE_GPU,
+            **attributes
+        )
+
+def scan_program(
+        name,
+        srcs = None,
+        deps = [],
+        cuda_deps = [],
+        defines = [],
+        cuda_defines = [],
+        copts = [],
+        nvcc_copts = [],
+        linkopts = [],
+        data = [],
+        args = [],
+        testonly = False,
+        visibility = ["//visibility:public"]):
+    """A program for both targets.
+
+    name           the CUDA build where there is a GPU, else the host target
+    name_host      the host target
+    name_cuda      the CUDA build for every device from sm_75 on
+    name_sm90_bin, name_sm75_bin   code for sm_90 alone; PTX of compute_75 alone, which newer devices run too
+
+    Args:
+      name: see above.
+      srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
+      deps: cc_library targets.
+      cuda_deps: targets for the CUDA builds alone, cuda_library among them.
+      defines: macros for these sources, in all builds.
+      cuda_defines: macros for these sources, in the CUDA builds.
+      copts: flags for the host target's compiler.
+      nvcc_copts: flags for nvcc.
+      linkopts: flags for the linker.
+      data: files that are there when the program is run.
+      args: arguments, where Bazel runs the program.
+      testonly: as everywhere.
+      visibility: as everywhere.
+    """
+    common = dict(
+        srcs = srcs or [name + ".cu"],
+        linkopts = linkopts,
+        data = data,
+        args = args,
+        testonly = testonly,
+        visibility = visibility,
+    )
+    cuda = dict(
+        common,
+        deps = deps + cuda_deps,
+        defines = defines + cuda_defines,
+        nvcc_copts = nvcc_copts,
+    )
+    _host_program(cc_binary, name = name + "_host", deps = deps, defines = defines, copts = copts, **common)
+    for variant, archs in _VARIANTS.items():
+        _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **cuda)
+
+    # Built when asked for: its code is that of the two builds above.
+    _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **cuda)
+    native.alias(
+        name = name,
+        actual = select({
+            "@local_tools//:with_gpu": name + "_cuda",
+            "//conditions:default": name + "_host",
+        }),
+        testonly = testonly,
+        visibility = visibility,
+    )
+
+def scan_test(
+        name,
+        srcs = None,
+        deps = ["//tests:harness"],
+        defines = [],
+        copts = [],
+        nvcc_copts = [],
+        linkopts = [],
+        data = [],
+        args = [],
+        tags = [],
+        gpu = True,
+        host = True,
+        **kwargs):
+    """A test program for both targets.
+
+    name                                     the test on the host target
+    name_sm90_gpu_test, name_sm75_gpu_test   the test on a GPU; skipped where there is none
+    name_sm90_bin, name_sm75_bin             the programs of these, built wherever nvcc is
+
+    Args:
+      srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
+      deps: cc_library targets.
+      defines: macros for these sources, in all builds.
+      copts: flags for the host target's compiler.
+      nvcc_copts: flags for nvcc.
+      gpu: False for a test of the host target alone.
+      host: False for a test of the CUDA target alone.
+      **kwargs: size, timeout and the like, for the tests.
+    """
+    srcs = srcs or [name + ".cu"]
+    common = dict(srcs = srcs, deps = deps, defines = defines, linkopts = linkopts, data = data, testonly = True)
+    if host:
+        _host_program(cc_test, name = name, copts = copts, args = args, tags = tags, **dict(common, **kwargs))
+    if gpu:
+        programs = {}
+        for variant, archs in _VARIANTS.items():
+            program = "%s_%s_bin" % (name, variant)
+            _cuda_program(name = program, archs = archs, nvcc_copts = nvcc_copts, **common)
+            programs[variant] = program
+        _gpu_tests(name, programs, None, args, data, tags, kwargs)
+
+def scan_program_test(
+        name,
+        program,
+        script = None,
+        args = [],
+        data = [],
+        tags = [],
+        gpu = True,
+        **kwargs):
+    """Runs a scan_program: `PROGRAM args...`, or `bash SCRIPT PROGRAM args...` where a script drives it.
+
+    The working folder is the root of the repository's tree, $TEST_TMPDIR is a folder to write to, and the exit code
+    decides. The targets are those of scan_test: name, name_sm90_gpu_test, name_sm75_gpu_test.
+
+    Args:
+      program: label of the scan_program, without a variant's ending.
+      script: a bash script.
+      args: may use $(rootpath LABEL) of what is in data.
+      data: files that are there when the test runs.
+      gpu: False for a test of the host target alone.
+      **kwargs: size, timeout and the like, for the tests.
+    """
+    run_test(
+        name = name,
+        program = program + "_host",
+        script = script,
+        arguments = args,
+        data = data,
+        tags = tags,
+        **kwargs
+    )
+    if gpu:
+        programs = {variant: "%s_%s_bin" % (program, variant) for variant in _VARIANTS}
+        _gpu_tests(name, programs, script, args, data, tags, kwargs)
