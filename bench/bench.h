@@ -26,8 +26,8 @@ typedef struct {
   void *total;
 } bench_options;
 
-// Whether out, and *total, are what the scan of the data makes; wrong gets a word a thread: the first wrong index that it
-// met (total: n), or UINT64_MAX.
+// Whether out, and *total, are what the scan of the data makes; wrong gets a word a thread: the
+// first wrong index that it met (total: n), or UINT64_MAX.
 typedef struct {
   const void *out;
   bench_options options;
@@ -79,11 +79,12 @@ typedef struct {
   bench_size size;
   size_t n;
   int graph;
-  const char *cache; // "cold" or "warm": where the arrays are when a call begins
-  double ours_us, cub_us, copy_us; // 0: there is none
+  const char *cache;                // "cold" or "warm": where the arrays are when a call begins
+  double ours_us, cub_us, copy_us;  // 0: there is none
 } bench_row;
 
-// Measures a row: ours, the peers and the copy in turn, each result checked. `warm`: one pair of arrays for all calls.
+// Measures a row: ours, the peers and the copy in turn, each result checked. `warm`: one pair of
+// arrays for all calls.
 SCAN_EXTERN_ void bench_measure(bench_row *row, int warm);
 
 // Bytes of both arrays of a row.

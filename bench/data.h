@@ -1,28 +1,30 @@
-// The data that is scanned: element i is a function of i alone, so that a kernel can make it and check against it without
-// reading the input again. Every sum is exact, in whatever order it is made, so that peers may associate as they like.
+// The data that is scanned: element i is a function of i alone, so that a kernel can make it and
+// check against it without reading the input again. Every sum is exact, in whatever order it is
+// made, so that peers may associate as they like.
 #ifndef BENCH_DATA_H_
 #define BENCH_DATA_H_
 
 #include "bench/types.h"
 
 // Well-mixed bits (Murmur3's finalizer).
-SCAN_OPERATOR uint32_t bench_mix(uint64_t index) {
+BENCH_OPERATOR uint32_t bench_mix(uint64_t index) {
   uint32_t bits = (uint32_t)index ^ (uint32_t)(index >> 32) * 0x9e3779b9u;
   bits = (bits ^ (bits >> 16)) * 0x85ebca6bu;
   bits = (bits ^ (bits >> 13)) * 0xc2b2ae35u;
   return bits ^ (bits >> 16);
 }
 
-// What component c of the elements up to `count` - 1 sums to: below 1024, so that a half holds any difference of two.
-SCAN_OPERATOR int bench_level(uint64_t count, uint32_t c) {
+// What component c of the elements up to `count` - 1 sums to: below 1024, so that a half holds any
+// difference of two.
+BENCH_OPERATOR int bench_level(uint64_t count, uint32_t c) {
   return count == 0 ? 0 : (int)(bench_mix(count * 16 + c) >> 22);
 }
-SCAN_OPERATOR int bench_step(uint64_t index, uint32_t c) {
+BENCH_OPERATOR int bench_step(uint64_t index, uint32_t c) {
   return bench_level(index + 1, c) - bench_level(index, c);
 }
 
 // For maxima: an uneven climb.
-SCAN_OPERATOR int64_t bench_climb(uint64_t index, uint32_t shift) {
+BENCH_OPERATOR int64_t bench_climb(uint64_t index, uint32_t shift) {
   return (int64_t)(index >> shift) + (bench_mix(index) & 7);
 }
 

@@ -1,4 +1,5 @@
-// BENCH_FAMILY stamps what the bench needs of a type and an operator: the library's scans, the data, the check of a result.
+// BENCH_FAMILY stamps what the bench needs of a type and an operator: the library's scans, the
+// data, the check of a result.
 #ifndef BENCH_FAMILY_H_
 #define BENCH_FAMILY_H_
 
@@ -10,9 +11,7 @@ typedef struct {
   size_t n;
 } bench_filling;
 
-SCAN_DEVICE size_t bench_thread(void) {
-  return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
+SCAN_DEVICE size_t bench_thread(void) { return (size_t)blockIdx.x * blockDim.x + threadIdx.x; }
 SCAN_DEVICE size_t bench_threads(void) { return (size_t)gridDim.x * blockDim.x; }
 
 SCAN_DEVICE bool bench_same(const void *a, const void *b, size_t size) {
@@ -22,8 +21,8 @@ SCAN_DEVICE bool bench_same(const void *a, const void *b, size_t size) {
   return same;
 }
 
-// value: T value(uint64_t index), the data. out[i] is checked against its neighbour and one element, so that all of out is
-// right if every step is.
+// value: T value(uint64_t index), the data. out[i] is checked against its neighbour and one
+// element, so that all of out is right if every step is.
 #define BENCH_FAMILY(name, T, op, value, ...)                                                      \
   SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)                                                         \
   SCAN_KERNEL(name##_fill_kernel, bench_filling, p) {                                              \
@@ -79,10 +78,10 @@ SCAN_DEVICE bool bench_same(const void *a, const void *b, size_t size) {
   }
 
 // Its line in a table of families.
-#define BENCH_FAMILY_ENTRY(operation, type, name, T)                                          \
-  {                                                                                           \
+#define BENCH_FAMILY_ENTRY(operation, type, name, T)                                           \
+  {                                                                                            \
     operation, type, sizeof(T), name##_workspace_bytes, name##_bench_run, name##_bench_reduce, \
-        name##_bench_fill, name##_bench_verify                                                \
+        name##_bench_fill, name##_bench_verify                                                 \
   }
 #define BENCH_FAMILY_END \
   { NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL }

@@ -1,12 +1,12 @@
 // Sums of floats.
 #include "bench/family.h"
 
-SCAN_OPERATOR float bench_value_f32(uint64_t index) { return (float)bench_step(index, 0); }
-SCAN_OPERATOR double bench_value_f64(uint64_t index) { return (double)bench_step(index, 0); }
+BENCH_OPERATOR float bench_value_f32(uint64_t index) { return (float)bench_step(index, 0); }
+BENCH_OPERATOR double bench_value_f64(uint64_t index) { return (double)bench_step(index, 0); }
 BENCH_FAMILY(bench_sum_f32, float, bench_add_f32, bench_value_f32, 0.0f)
 BENCH_FAMILY(bench_sum_f64, double, bench_add_f64, bench_value_f64, 0.0)
 #if BENCH_HAVE_F16
-SCAN_OPERATOR __half bench_value_f16(uint64_t index) {
+BENCH_OPERATOR __half bench_value_f16(uint64_t index) {
   return __float2half((float)bench_step(index, 0));
 }
 BENCH_FAMILY(bench_sum_f16, __half, bench_add_f16, bench_value_f16, __float2half(0.0f))

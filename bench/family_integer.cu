@@ -1,8 +1,8 @@
 // Sums of integers.
 #include "bench/family.h"
 
-#define BENCH_INTEGER(type, T)                                                              \
-  SCAN_OPERATOR T bench_value_##type(uint64_t index) { return (T)bench_step(index, 0); } \
+#define BENCH_INTEGER(type, T)                                                            \
+  BENCH_OPERATOR T bench_value_##type(uint64_t index) { return (T)bench_step(index, 0); } \
   BENCH_FAMILY(bench_sum_##type, T, bench_add_##type, bench_value_##type, 0)
 
 BENCH_INTEGER(i8, int8_t)

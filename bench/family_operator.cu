@@ -1,11 +1,12 @@
-// Operators of one's own on structs of 8 bytes: composition of affine maps, sums that begin anew at flags.
+// Operators of one's own on structs of 8 bytes: composition of affine maps, sums that begin anew at
+// flags.
 #include "bench/family.h"
 
 // The maps up to `count` - 1 composed: x -> ±x + level.
-SCAN_OPERATOR float bench_sign(uint64_t count) {
+BENCH_OPERATOR float bench_sign(uint64_t count) {
   return count == 0 || (bench_mix(count) & 1) != 0 ? 1.0f : -1.0f;
 }
-SCAN_OPERATOR bench_affine bench_value_affine(uint64_t index) {
+BENCH_OPERATOR bench_affine bench_value_affine(uint64_t index) {
   bench_affine step;
   step.a = bench_sign(index) * bench_sign(index + 1);
   step.b = (float)(bench_level(index + 1, 0) - (int)step.a * bench_level(index, 0));
@@ -13,7 +14,7 @@ SCAN_OPERATOR bench_affine bench_value_affine(uint64_t index) {
 }
 BENCH_FAMILY(bench_affine_b8, bench_affine, bench_compose, bench_value_affine, {1.0f, 0.0f})
 
-SCAN_OPERATOR bench_pair bench_value_pair(uint64_t index) {
+BENCH_OPERATOR bench_pair bench_value_pair(uint64_t index) {
   bench_pair pair;
   pair.flag = bench_mix(index) % 1000 == 0;
   pair.value = (float)bench_step(index, 0);

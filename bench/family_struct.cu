@@ -1,12 +1,12 @@
 // Sums of structs of 3 to 64 bytes.
 #include "bench/family.h"
 
-#define BENCH_STRUCT(type, X, count)                                            \
-  SCAN_OPERATOR bench_##type bench_value_##type(uint64_t index) {            \
-    bench_##type element;                                                       \
+#define BENCH_STRUCT(type, X, count)                                               \
+  BENCH_OPERATOR bench_##type bench_value_##type(uint64_t index) {                 \
+    bench_##type element;                                                          \
     for (uint32_t c = 0; c < (count); c++) element.x[c] = (X)bench_step(index, c); \
-    return element;                                                             \
-  }                                                                             \
+    return element;                                                                \
+  }                                                                                \
   BENCH_FAMILY(bench_sum_##type, bench_##type, bench_add_##type, bench_value_##type, {{0}})
 
 BENCH_STRUCT(b3, uint8_t, 3)
@@ -20,4 +20,5 @@ const bench_family bench_families_struct[] = {
     BENCH_FAMILY_ENTRY("add", "b12", bench_sum_b12, bench_b12),
     BENCH_FAMILY_ENTRY("add", "b16", bench_sum_b16, bench_b16),
     BENCH_FAMILY_ENTRY("add", "b32", bench_sum_b32, bench_b32),
-    BENCH_FAMILY_ENTRY("add", "b64", bench_sum_b64, bench_b64), BENCH_FAMILY_END};
+    BENCH_FAMILY_ENTRY("add", "b64", bench_sum_b64, bench_b64),
+    BENCH_FAMILY_END};

@@ -4,7 +4,7 @@
 #include "bench/bench.h"
 
 enum {
-  bench_rounds = 7,      // the median of these counts
+  bench_rounds = 7,        // the median of these counts
   bench_calls_most = 100,  // that are timed together; fewer of long ones
   bench_calls_least = 3,
   bench_contenders_most = 6,
@@ -39,7 +39,7 @@ static struct {
 typedef struct {
   const bench_row *row;
   unsigned slots, calls;
-  size_t stride;         // bytes from one array to the next
+  size_t stride;             // bytes from one array to the next
   size_t in_lead, out_lead;  // bytes before an array, for those that are not aligned
   scan_workspace *workspace;
   void *seed, *total;
@@ -210,7 +210,6 @@ static void bench_judge(const bench_setting *setting, const bench_contender *con
 // Makes the calls of a measurement once more, onto poisoned arrays, and checks every array.
 static void bench_verify(const bench_setting *setting, const bench_contender *contender) {
   const bench_row *row = setting->row;
-  const size_t span = bench_array_bytes(row);
   const size_t blocks_needed = (row->n + BENCH_BLOCK - 1) / BENCH_BLOCK;
   const size_t blocks_most = bench_verify_threads / BENCH_BLOCK / setting->slots;
   const unsigned blocks = (unsigned)(blocks_needed < blocks_most ? blocks_needed : blocks_most);
@@ -223,8 +222,7 @@ static void bench_verify(const bench_setting *setting, const bench_contender *co
       BENCH_CHECK(cudaMemsetAsync(SCAN_AT_(bench.out.memory, slot * setting->stride), 0xa5,
                                   setting->stride, bench.stream));
   }
-  if (setting->total != NULL)
-    BENCH_CHECK(cudaMemsetAsync(setting->total, 0xa5, 64, bench.stream));
+  if (setting->total != NULL) BENCH_CHECK(cudaMemsetAsync(setting->total, 0xa5, 64, bench.stream));
   if (row->work->in_place && !contender->is_copy) {
     // Each array is scanned once only.
     for (unsigned slot = 0; slot < setting->slots; slot++)
@@ -252,7 +250,7 @@ static void bench_verify(const bench_setting *setting, const bench_contender *co
     if (row->work->reduction) {
       // The reduction is to be the last element of an inclusive scan, and that one right.
       const bench_options plain = {0, 0, NULL, NULL};
-      verification.out = bench_reserve(&bench.out, span);
+      verification.out = bench.out.memory;
       verification.options.total = bench_out(setting, slot);
       BENCH_CHECK(row->family->run(setting->workspace, bench_in(setting, slot), bench.out.memory,
                                    row->n, &plain, bench.stream));
@@ -365,7 +363,7 @@ void bench_measure_begin(void) {
 #ifndef SCAN_TARGET_HOST
   {
     const size_t bytes = (size_t)256 << 20;
-    struct cudaDeviceProp properties;
+    cudaDeviceProp properties;
     int device;
     BENCH_CHECK(cudaGetDevice(&device));
     BENCH_CHECK(cudaGetDeviceProperties(&properties, device));

@@ -1,10 +1,18 @@
-// What the bench knows of a peer: a table of calls, by work and type. The peers themselves are C++: peer_*.cu.
+// What the bench knows of a peer: a table of calls, by work and type. The peers themselves are C++:
+// peer_*.cu.
 #ifndef BENCH_PEER_H_
 #define BENCH_PEER_H_
 
-#include "scan/scan.h"
+#include <stddef.h>
 
-// With temporary == NULL only sets *bytes to what the call needs there; else scans or reduces in to out, asynchronously.
+#if defined(__CUDACC__) || defined(SCAN_TARGET_CUDA)
+#include <cuda_runtime_api.h>
+#else
+#include "scan/scan.h"
+#endif
+
+// With temporary == NULL only sets *bytes to what the call needs there; else scans or reduces in to
+// out, asynchronously.
 typedef cudaError_t bench_peer_call(void *temporary, size_t *bytes, const void *in, void *out,
                                     size_t n, cudaStream_t stream);
 
@@ -22,6 +30,11 @@ typedef struct {
 } bench_peer_file;
 
 // What was built in, by peers.c; the last is NULL.
-SCAN_EXTERN_ const bench_peer_file *const bench_peer_files[];
+#ifdef __cplusplus
+extern "C"
+#else
+extern
+#endif
+    const bench_peer_file *const bench_peer_files[];
 
 #endif  // BENCH_PEER_H_

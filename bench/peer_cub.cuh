@@ -1,5 +1,6 @@
-// CUB behind the calls of peer.h. C++, as every peer_*.cu; each of these is compiled once for every release of CUB,
-// BENCH_PEER_RELEASE being `toolkit` or `newest`, and everything of CUB's lies in a namespace of that release.
+// CUB behind the calls of peer.h. C++, as every peer_*.cu; each of these is compiled once for every
+// release of CUB, BENCH_PEER_RELEASE being `toolkit` or `newest`, and everything of CUB's lies in a
+// namespace of that release.
 #ifndef BENCH_PEER_CUB_CUH_
 #define BENCH_PEER_CUB_CUH_
 
@@ -20,11 +21,9 @@ namespace bench_cub = THRUST_CUB_WRAPPED_NAMESPACE::cub;
 namespace {
 
 // An operator as CUB takes a user's own.
-#define BENCH_PEER_OPERATOR(T, op)                                              \
-  struct op##_functor {                                                         \
-    __host__ __device__ T operator()(T earlier, T later) const {                \
-      return op(earlier, later);                                                \
-    }                                                                           \
+#define BENCH_PEER_OPERATOR(T, op)                                                            \
+  struct op##_functor {                                                                       \
+    __host__ __device__ T operator()(T earlier, T later) const { return op(earlier, later); } \
   };
 
 template <typename T>

@@ -2,7 +2,15 @@
 #ifndef BENCH_TYPES_H_
 #define BENCH_TYPES_H_
 
-#include "scan/scan.h"
+#include <stdint.h>
+
+// Before an operator. The library's own SCAN_OPERATOR would do; but then the peers, which are slow
+// to compile, would be compiled anew with every change of the library.
+#ifdef __CUDACC__
+#define BENCH_OPERATOR static __host__ __device__ __forceinline__ __attribute__((unused))
+#else
+#define BENCH_OPERATOR static inline __attribute__((unused))
+#endif
 
 typedef struct {
   uint8_t x[3];
@@ -31,30 +39,33 @@ typedef struct {
   float value;
 } bench_pair;
 
-// Sums of a scalar; integers wrap.
-#define BENCH_ADD_WRAPPING(T, Unsigned, name) \
-  SCAN_OPERATOR T name(T earlier, T later) { return (T)((Unsigned)earlier + (Unsigned)later); }
+// Sums of a scalar; integers wrap, in the unsigned type.
+#define BENCH_ADD(T, Unsigned, name) \
+  BENCH_OPERATOR T name(T earlier, T later) { return (T)((Unsigned)earlier + (Unsigned)later); }
 
-BENCH_ADD_WRAPPING(int8_t, uint8_t, bench_add_i8)
-BENCH_ADD_WRAPPING(int16_t, uint16_t, bench_add_i16)
-BENCH_ADD_WRAPPING(int32_t, uint32_t, bench_add_i32)
-BENCH_ADD_WRAPPING(int64_t, uint64_t, bench_add_i64)
-SCAN_OPERATOR_ADD(float, bench_add_f32)
-SCAN_OPERATOR_ADD(double, bench_add_f64)
+BENCH_ADD(int8_t, uint8_t, bench_add_i8)
+BENCH_ADD(int16_t, uint16_t, bench_add_i16)
+BENCH_ADD(int32_t, uint32_t, bench_add_i32)
+BENCH_ADD(int64_t, uint64_t, bench_add_i64)
+BENCH_ADD(float, float, bench_add_f32)
+BENCH_ADD(double, double, bench_add_f64)
 
-SCAN_OPERATOR_MAXIMUM(int8_t, bench_max_i8)
-SCAN_OPERATOR_MAXIMUM(int16_t, bench_max_i16)
-SCAN_OPERATOR_MAXIMUM(int32_t, bench_max_i32)
-SCAN_OPERATOR_MAXIMUM(int64_t, bench_max_i64)
-SCAN_OPERATOR_MAXIMUM(float, bench_max_f32)
-SCAN_OPERATOR_MAXIMUM(double, bench_max_f64)
+#define BENCH_MAX(T, name) \
+  BENCH_OPERATOR T name(T earlier, T later) { return earlier > later ? earlier : later; }
+
+BENCH_MAX(int8_t, bench_max_i8)
+BENCH_MAX(int16_t, bench_max_i16)
+BENCH_MAX(int32_t, bench_max_i32)
+BENCH_MAX(int64_t, bench_max_i64)
+BENCH_MAX(float, bench_max_f32)
+BENCH_MAX(double, bench_max_f64)
 
 // C has no such type everywhere: the host target goes without.
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
 #define BENCH_HAVE_F16 1
-SCAN_OPERATOR __half bench_add_f16(__half earlier, __half later) { return __hadd(earlier, later); }
-SCAN_OPERATOR __half bench_max_f16(__half earlier, __half later) {
+BENCH_OPERATOR __half bench_add_f16(__half earlier, __half later) { return __hadd(earlier, later); }
+BENCH_OPERATOR __half bench_max_f16(__half earlier, __half later) {
   return __hgt(earlier, later) ? earlier : later;
 }
 #else
@@ -62,11 +73,11 @@ SCAN_OPERATOR __half bench_max_f16(__half earlier, __half later) {
 #endif
 
 // Sums of a struct, component by component.
-#define BENCH_ADD_COMPONENTS(T, X, count, name)                                               \
-  SCAN_OPERATOR T name(T earlier, T later) {                                                  \
-    T sum;                                                                                    \
-    for (int i = 0; i < (count); i++) sum.x[i] = (X)(earlier.x[i] + later.x[i]);              \
-    return sum;                                                                               \
+#define BENCH_ADD_COMPONENTS(T, X, count, name)                                  \
+  BENCH_OPERATOR T name(T earlier, T later) {                                    \
+    T sum;                                                                       \
+    for (int i = 0; i < (count); i++) sum.x[i] = (X)(earlier.x[i] + later.x[i]); \
+    return sum;                                                                  \
   }
 
 BENCH_ADD_COMPONENTS(bench_b3, uint8_t, 3, bench_add_b3)
@@ -76,7 +87,7 @@ BENCH_ADD_COMPONENTS(bench_b32, float, 8, bench_add_b32)
 BENCH_ADD_COMPONENTS(bench_b64, float, 16, bench_add_b64)
 
 // later after earlier; does not commute.
-SCAN_OPERATOR bench_affine bench_compose(bench_affine earlier, bench_affine later) {
+BENCH_OPERATOR bench_affine bench_compose(bench_affine earlier, bench_affine later) {
   bench_affine composed;
   composed.a = earlier.a * later.a;
   composed.b = later.a * earlier.b + later.b;
@@ -84,7 +95,7 @@ SCAN_OPERATOR bench_affine bench_compose(bench_affine earlier, bench_affine late
 }
 
 // Sums that begin anew at each flag.
-SCAN_OPERATOR bench_pair bench_add_pair(bench_pair earlier, bench_pair later) {
+BENCH_OPERATOR bench_pair bench_add_pair(bench_pair earlier, bench_pair later) {
   bench_pair sum;
   sum.flag = earlier.flag | later.flag;
   sum.value = later.flag ? later.value : earlier.value + later.value;

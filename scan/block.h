@@ -1,5 +1,6 @@
-/* Scans and folds across the threads of a block: scan within the warps, then prefix each warp with what precedes it. All threads
-   of a one-dimensional block of whole warps call; each holds an element. After Sengupta, Harris, Garland 2008. */
+/* Scans and folds across the threads of a block: scan within the warps, then prefix each warp with
+   what precedes it. All threads of a one-dimensional block of whole warps call; each holds an
+   element. After Sengupta, Harris, Garland 2008. */
 #ifndef SCAN_BLOCK_H
 #define SCAN_BLOCK_H
 
@@ -9,9 +10,10 @@
 
 #define SCAN_BLOCK_WARPS_MOST 32
 
-/* The prefix of the calling thread's warp from what the warps before it left in `totals`: *any says whether there is one. */
-SCAN_DEVICE void scan_block_warp_prefix(scan_element *prefix, bool *any, const uint32_t *totals, uint32_t warp,
-                                        scan_operator op) {
+/* The prefix of the calling thread's warp from what the warps before it left in `totals`: *any says
+ * whether there is one. */
+SCAN_DEVICE void scan_block_warp_prefix(scan_element *prefix, bool *any, const uint32_t *totals,
+                                        uint32_t warp, scan_operator op) {
   *any = false;
   /* Invariant: prefix holds the totals of the warps before i. */
   SCAN_ROLL_
@@ -22,9 +24,11 @@ SCAN_DEVICE void scan_block_warp_prefix(scan_element *prefix, bool *any, const u
   }
 }
 
-/* Each thread brings x. Afterwards x is the element of its own and all earlier threads, and before, where *any, that of the
-   earlier threads alone. totals: one packed element a warp, in shared memory, free again at once. */
-SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *any, uint32_t *totals, scan_operator op) {
+/* Each thread brings x. Afterwards x is the element of its own and all earlier threads, and before,
+   where *any, that of the earlier threads alone. totals: one packed element a warp, in shared
+   memory, free again at once. */
+SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *any, uint32_t *totals,
+                                 scan_operator op) {
   const uint32_t lane = scan_lane();
   const uint32_t warp = scan_thread() / SCAN_WARP_THREADS;
   scan_element in_warp;
@@ -53,7 +57,8 @@ SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, scan_operato
   scan_block_barrier();
 }
 
-/* The client's items, which live in registers: no addresses are formed once the loops are unrolled. */
+/* The client's items, which live in registers: no addresses are formed once the loops are unrolled.
+ */
 SCAN_DEVICE void scan_item_get(scan_element *x, const void *items, int i, scan_operator op) {
   x->word[scan_element_words(op) - 1] = 0;
   memcpy(x, SCAN_AT_CONST_(items, (size_t)i * op.size), op.size);
@@ -62,9 +67,10 @@ SCAN_DEVICE void scan_item_put(void *items, int i, const scan_element *x, scan_o
   memcpy(SCAN_AT_(items, (size_t)i * op.size), x, op.size);
 }
 
-/* Each thread brings `count` items of the client's type, of which thread t's are the t-th `count`; afterwards they are scanned.
-   Of an exclusive scan the first is `identity`. */
-SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive, const scan_element *identity, uint32_t *totals,
+/* Each thread brings `count` items of the client's type, of which thread t's are the t-th `count`;
+   afterwards they are scanned. Of an exclusive scan the first is `identity`. */
+SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
+                                  const scan_element *identity, uint32_t *totals,
                                   scan_operator op) {
   scan_element sum, running, given;
   bool any = false;

@@ -34,7 +34,8 @@ SCAN_HOST_ uint64_t scan_device_tiles_(scan_shape shape, size_t n) {
   return n / tile + (n % tile != 0);
 }
 
-/* Status words of a call: an element a tile, an element a group and two at the ends of the carries. */
+/* Status words of a call: an element a tile, an element a group and two at the ends of the carries.
+ */
 SCAN_HOST_ uint64_t scan_device_words_(size_t size, size_t n) {
   const scan_shape shape = scan_tuning_shape(size, n);
   const uint64_t tiles = scan_device_tiles_(shape, n);
@@ -65,7 +66,8 @@ SCAN_HOST_ bool scan_device_overlap_(const void *a, size_t a_bytes, const void *
 }
 
 /* The table of errors in scan.h, in its order. */
-SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family, const scan_workspace *workspace,
+SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
+                                          const scan_workspace *workspace,
                                           const scan_request *request) {
   const size_t size = family->size;
   const uint32_t alignment = family->alignment;
@@ -79,8 +81,10 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family, const scan_
   if (request->reduction && request->total == NULL) return cudaErrorInvalidValue;
   if (bytes > UINTPTR_MAX - (uintptr_t)request->in || bytes > UINTPTR_MAX - (uintptr_t)request->out)
     return cudaErrorInvalidValue;
-  if (!scan_device_aligned_(request->in, alignment) || !scan_device_aligned_(request->out, alignment) ||
-      !scan_device_aligned_(request->seed, alignment) || !scan_device_aligned_(request->total, alignment))
+  if (!scan_device_aligned_(request->in, alignment) ||
+      !scan_device_aligned_(request->out, alignment) ||
+      !scan_device_aligned_(request->seed, alignment) ||
+      !scan_device_aligned_(request->total, alignment))
     return cudaErrorMisalignedAddress;
   if (request->in != request->out && scan_device_overlap_(request->in, bytes, request->out, bytes))
     return cudaErrorInvalidValue;
@@ -92,17 +96,20 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family, const scan_
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (device != workspace->device) return cudaErrorInvalidDevice;
-  if (scan_device_workspace_bytes(size, request->n) > workspace->bytes) return cudaErrorLaunchOutOfResources;
+  if (scan_device_workspace_bytes(size, request->n) > workspace->bytes)
+    return cudaErrorLaunchOutOfResources;
   return cudaSuccess;
 }
 
 /* The traits of a kernel, asked of the runtime once a workspace. */
-SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kernel kernel, const scan_kernel_traits **traits) {
+SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kernel kernel,
+                                           const scan_kernel_traits **traits) {
   const uintptr_t key = scan_kernel_key(kernel);
   const uint32_t slot = (uint32_t)((key >> 4 ^ key >> 12) % SCAN_WORKSPACE_KERNELS_);
   *traits = &workspace->kernels[slot].traits;
   if (workspace->kernels[slot].key != key) {
-    const cudaError_t error = scan_kernel_prepare(kernel, workspace->device, &workspace->kernels[slot].traits);
+    const cudaError_t error =
+        scan_kernel_prepare(kernel, workspace->device, &workspace->kernels[slot].traits);
     workspace->kernels[slot].key = error == cudaSuccess ? key : 0;
     return error;
   }
@@ -110,8 +117,8 @@ SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kerne
 }
 
 /* Checks and launches. Nothing is launched unless all is well. */
-SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace *workspace, const scan_request *request,
-                                       cudaStream_t stream) {
+SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace *workspace,
+                                       const scan_request *request, cudaStream_t stream) {
   const scan_kernel kernel = request->reverse ? family->reverse : family->forward;
   const scan_kernel_traits *traits;
   scan_shape shape;
@@ -126,7 +133,8 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
 
   shape = scan_tuning_shape(family->size, request->n);
   tiles = scan_device_tiles_(shape, request->n);
-  if (tiles > INT32_MAX) return cudaErrorInvalidValue; /* tickets are 32 bits, and blocks take one too many each */
+  if (tiles > INT32_MAX)
+    return cudaErrorInvalidValue; /* tickets are 32 bits, and blocks take one too many each */
   memset(&call, 0, sizeof call);
   call.in = request->in;
   call.out = request->reduction ? NULL : request->out;
@@ -142,27 +150,35 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   /* A tile, up to 15 bytes before it, and what a thread may read after it. */
   call.stage_bytes = (scan_tuning_tile(shape) * family->size + 32 + 127) / 128 * 128;
 
-  /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles for them. */
+  /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles
+   * for them. */
   grid = (uint32_t)workspace->multiprocessors;
   if (tiles < grid) grid = tiles != 0 ? (uint32_t)tiles : 1;
   rounds = (uint32_t)((tiles + grid - 1) / grid);
   stages_most = (uint32_t)((traits->shared_limit - SCAN_PIPELINE_BYTES) / call.stage_bytes);
   if (stages_most < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call.stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
-  if (call.stages > rounds) call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
-  return scan_launch_prepared(kernel, grid, SCAN_KERNEL_WARPS_(shape.warps, traits->loader_warps) * SCAN_WARP_THREADS,
-                              SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream, &call, sizeof call);
+  if (call.stages > rounds)
+    call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
+  call.look_back_warps = call.stages > 1 ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
+  return scan_launch_prepared(
+      kernel, grid,
+      SCAN_KERNEL_WARPS_(shape.warps, call.look_back_warps, traits->loader_warps) *
+          SCAN_WARP_THREADS,
+      SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream, &call, sizeof call);
 }
 
 /* The two kinds of call that a stamp makes. */
-SCAN_HOST_ cudaError_t scan_device_scan(const scan_family *family, scan_workspace *workspace, const void *in, void *out,
-                                        size_t n, int exclusive, int reverse, const void *seed, void *total,
+SCAN_HOST_ cudaError_t scan_device_scan(const scan_family *family, scan_workspace *workspace,
+                                        const void *in, void *out, size_t n, int exclusive,
+                                        int reverse, const void *seed, void *total,
                                         cudaStream_t stream) {
   const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false};
   return scan_device_run(family, workspace, &request, stream);
 }
-SCAN_HOST_ cudaError_t scan_device_reduce(const scan_family *family, scan_workspace *workspace, const void *in, void *total,
-                                          size_t n, cudaStream_t stream) {
+SCAN_HOST_ cudaError_t scan_device_reduce(const scan_family *family, scan_workspace *workspace,
+                                          const void *in, void *total, size_t n,
+                                          cudaStream_t stream) {
   const scan_request request = {in, NULL, NULL, total, n, false, false, true};
   return scan_device_run(family, workspace, &request, stream);
 }

@@ -1,4 +1,5 @@
-/* Elements as the algorithms see them: a few 32-bit words, moved and combined without knowing their type. */
+/* Elements as the algorithms see them: a few 32-bit words, moved and combined without knowing their
+ * type. */
 #ifndef SCAN_ELEMENT_H
 #define SCAN_ELEMENT_H
 
@@ -15,8 +16,9 @@ typedef struct {
   SCAN_ALIGNED_(16) uint32_t word[SCAN_ELEMENT_WORDS_MOST];
 } scan_element;
 
-/* What a stamp binds: the operator over elements, and the client's type. Every field is a constant once inlined.
-   combine: *out = op(*earlier, *later) in index order; out is neither of the others. */
+/* What a stamp binds: the operator over elements, and the client's type. Every field is a constant
+   once inlined. combine: *out = op(*earlier, *later) in index order; out is neither of the others.
+ */
 typedef struct {
   void (*combine)(scan_element *out, const scan_element *earlier, const scan_element *later);
   uint32_t size;      /* bytes of the type */
@@ -37,10 +39,12 @@ SCAN_DEVICE void scan_element_clear(scan_element *x, scan_operator op) {
   for (uint32_t i = 0; i < scan_element_words(op); i++) x->word[i] = 0;
 }
 
-/* Before and after are meant along the scan: in a reverse scan what comes before has the higher indices. */
+/* Before and after are meant along the scan: in a reverse scan what comes before has the higher
+ * indices. */
 
 /* accumulated = accumulated followed by next. */
-SCAN_DEVICE void scan_append(scan_element *accumulated, const scan_element *next, scan_operator op) {
+SCAN_DEVICE void scan_append(scan_element *accumulated, const scan_element *next,
+                             scan_operator op) {
   scan_element both;
   if (op.reverse)
     op.combine(&both, next, accumulated);
@@ -50,7 +54,8 @@ SCAN_DEVICE void scan_append(scan_element *accumulated, const scan_element *next
 }
 
 /* accumulated = previous followed by accumulated. */
-SCAN_DEVICE void scan_prepend(scan_element *accumulated, const scan_element *previous, scan_operator op) {
+SCAN_DEVICE void scan_prepend(scan_element *accumulated, const scan_element *previous,
+                              scan_operator op) {
   scan_element both;
   if (op.reverse)
     op.combine(&both, accumulated, previous);
@@ -59,8 +64,10 @@ SCAN_DEVICE void scan_prepend(scan_element *accumulated, const scan_element *pre
   scan_element_copy(accumulated, &both, op);
 }
 
-/* accumulated followed by next, where there may be nothing yet: *any says whether there is, and does from now on. */
-SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const scan_element *next, scan_operator op) {
+/* accumulated followed by next, where there may be nothing yet: *any says whether there is, and
+ * does from now on. */
+SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const scan_element *next,
+                                   scan_operator op) {
   if (*any)
     scan_append(accumulated, next, op);
   else
@@ -69,13 +76,17 @@ SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const s
 }
 
 /* An element among others of its kind, packed in words: what a scratch of the library holds. */
-SCAN_DEVICE void scan_packed_put(uint32_t *packed, uint32_t index, const scan_element *x, scan_operator op) {
+SCAN_DEVICE void scan_packed_put(uint32_t *packed, uint32_t index, const scan_element *x,
+                                 scan_operator op) {
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < scan_element_words(op); i++) packed[index * scan_element_words(op) + i] = x->word[i];
+  for (uint32_t i = 0; i < scan_element_words(op); i++)
+    packed[index * scan_element_words(op) + i] = x->word[i];
 }
-SCAN_DEVICE void scan_packed_get(scan_element *x, const uint32_t *packed, uint32_t index, scan_operator op) {
+SCAN_DEVICE void scan_packed_get(scan_element *x, const uint32_t *packed, uint32_t index,
+                                 scan_operator op) {
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < scan_element_words(op); i++) x->word[i] = packed[index * scan_element_words(op) + i];
+  for (uint32_t i = 0; i < scan_element_words(op); i++)
+    x->word[i] = packed[index * scan_element_words(op) + i];
 }
 
 /* Words of memory whose declared type is the client's. */
@@ -95,7 +106,8 @@ SCAN_DEVICE void scan_element_read(scan_element *to, const void *from, scan_oper
         to->word[i / 2] |= (uint32_t)((const scan_memory_word16_ *)from)[i] << (16 * (i % 2));
     } else {
       SCAN_UNROLL_
-      for (uint32_t i = 0; i < op.size; i++) to->word[i / 4] |= (uint32_t)((const uint8_t *)from)[i] << (8 * (i % 4));
+      for (uint32_t i = 0; i < op.size; i++)
+        to->word[i / 4] |= (uint32_t)((const uint8_t *)from)[i] << (8 * (i % 4));
     }
   }
 }
@@ -105,10 +117,12 @@ SCAN_DEVICE void scan_element_write(void *to, const scan_element *from, scan_ope
     for (uint32_t i = 0; i < op.size / 4; i++) ((scan_memory_word32_ *)to)[i] = from->word[i];
   } else if (op.alignment % 2 == 0) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < op.size / 2; i++) ((scan_memory_word16_ *)to)[i] = (uint16_t)(from->word[i / 2] >> (16 * (i % 2)));
+    for (uint32_t i = 0; i < op.size / 2; i++)
+      ((scan_memory_word16_ *)to)[i] = (uint16_t)(from->word[i / 2] >> (16 * (i % 2)));
   } else {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < op.size; i++) ((uint8_t *)to)[i] = (uint8_t)(from->word[i / 4] >> (8 * (i % 4)));
+    for (uint32_t i = 0; i < op.size; i++)
+      ((uint8_t *)to)[i] = (uint8_t)(from->word[i / 4] >> (8 * (i % 4)));
   }
 }
 

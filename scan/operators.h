@@ -1,4 +1,5 @@
-/* Ready operators: one macro each stamps an operator function for a type whose C operator does the work. */
+/* Ready operators: one macro each stamps an operator function for a type whose C operator does the
+ * work. */
 #ifndef SCAN_OPERATORS_H
 #define SCAN_OPERATORS_H
 
@@ -6,14 +7,18 @@
 
 #ifdef SCAN_KERNELS_
 
-/* Each stamps `T name(T earlier, T later)`. Names that CUDA has taken (max, min, xor) will not do. In C, integer types narrower
-   than int are computed as int and converted back, so that sums wrap as the type does. Identities, to be given to SCAN_DEFINE:
-   0 for add, or and xor; 1 for multiply; all bits set for and; the type's largest value (floats: INFINITY) for minimum, its
-   smallest (-INFINITY) for maximum. Minimum and maximum of floats with a NaN give `later`, so they are not associative there. */
+/* Each stamps `T name(T earlier, T later)`. Names that CUDA has taken (max, min, xor) will not do.
+   In C, integer types narrower than int are computed as int and converted back, so that sums wrap
+   as the type does. Identities, to be given to SCAN_DEFINE: 0 for add, or and xor; 1 for multiply;
+   all bits set for and; the type's largest value (floats: INFINITY) for minimum, its smallest
+   (-INFINITY) for maximum. Minimum and maximum of floats with a NaN give `later`, so they are not
+   associative there. */
 #define SCAN_OPERATOR_ADD(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier + later)
 #define SCAN_OPERATOR_MULTIPLY(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier *later)
-#define SCAN_OPERATOR_MINIMUM(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier < later ? earlier : later)
-#define SCAN_OPERATOR_MAXIMUM(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier > later ? earlier : later)
+#define SCAN_OPERATOR_MINIMUM(T, name) \
+  SCAN_OPERATOR_STAMP_(T, name, earlier < later ? earlier : later)
+#define SCAN_OPERATOR_MAXIMUM(T, name) \
+  SCAN_OPERATOR_STAMP_(T, name, earlier > later ? earlier : later)
 #define SCAN_OPERATOR_AND(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier &later)
 #define SCAN_OPERATOR_OR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier | later)
 #define SCAN_OPERATOR_XOR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier ^ later)

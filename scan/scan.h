@@ -1,4 +1,5 @@
-/* Prefix scans for any element type and any associative operator, stamped by one macro; the only header a client includes.
+/* Prefix scans for any element type and any associative operator, stamped by one macro; the only
+   header a client includes.
 
      #include "scan/scan.h"
 
@@ -10,50 +11,61 @@
      scan_float_add_inclusive(workspace, in, out, n, stream);
      scan_workspace_destroy(workspace);
 
-   Compiled by `nvcc -I<root> client.cu`, or where there is no CUDA by `gcc -std=c11 -x c -I<root> client.cu -pthread`.
+   Compiled by `nvcc -I<root> client.cu`, or where there is no CUDA by
+   `gcc -std=c11 -x c -I<root> client.cu -pthread`.
 
 
-   Device-wide, called from the host, asynchronous on the stream; every pointer is to device memory
+   Device-wide: called from the host, asynchronous on the stream; every pointer is to device memory
    ------------------------------------------------------------------------------------------------
      size_t      <name>_workspace_bytes(size_t n);
      cudaError_t <name>_inclusive(scan_workspace *, const T *in, T *out, size_t n, cudaStream_t);
      cudaError_t <name>_exclusive(scan_workspace *, const T *in, T *out, size_t n, cudaStream_t);
-     cudaError_t <name>_reduce   (scan_workspace *, const T *in, T *out, size_t n, cudaStream_t);   out: one element
-     cudaError_t <name>_run      (scan_workspace *, const T *in, T *out, size_t n, <name>_options, cudaStream_t);
+     cudaError_t <name>_reduce   (scan_workspace *, const T *in, T *out, size_t n, cudaStream_t);
+     cudaError_t <name>_run      (scan_workspace *, const T *in, T *out, size_t n,
+                                  <name>_options, cudaStream_t);
 
      typedef struct { int exclusive; int reverse; const T *seed; T *total; } <name>_options;
-     <name>_options <name>_options_default(void);       all zero: the plain inclusive scan
+     <name>_options <name>_options_default(void);   all zero: the plain inclusive scan
 
    With ∘ the operator, its operands always in index order:
-     inclusive         out[i] = seed ∘ in[0] ∘ … ∘ in[i]
-     exclusive         the same up to in[i-1]; out[0] = seed, or the identity without one
-     reverse           out[i] = in[i] ∘ … ∘ in[n-1] ∘ seed; exclusive from in[i+1] on; out[n-1] = seed, or the identity
-     total, reduce     all elements with the seed, for an exclusive scan too; n = 0: the seed, or the identity
+     inclusive      out[i] = seed ∘ in[0] ∘ … ∘ in[i]
+     exclusive      the same up to in[i-1]; out[0] = seed, or the identity without one
+     reverse        out[i] = in[i] ∘ … ∘ in[n-1] ∘ seed; exclusive: from in[i+1] on, and
+                    out[n-1] = seed, or the identity
+     total          all elements with the seed, for an exclusive scan too
+     reduce         out[0] = all elements: the bits of the total
+   n = 0 is allowed, with NULL arrays: total and reduce are then the seed, or the identity.
+   in == out is allowed, and so is seed == total.
 
-   n = 0 is allowed, with NULL arrays. in == out is allowed, and so is seed == total. A workspace serves any stamped scan, one
-   stream at a time; it needs what the largest of its scans asks. A captured scan is one kernel node.
+   A workspace serves any stamped scan, one stream at a time; it needs what the largest of its scans
+   asks for. A captured scan is one kernel node, which may be replayed.
 
-   What is returned, in the order in which it is checked; on any of these nothing is launched and nothing written:
-     cudaErrorInvalidValue          NULL workspace or array (n > 0), NULL result of a reduce; n too large; in and out, or seed or
-                                    total and an array, partly share memory
-     cudaErrorMisalignedAddress     a pointer that is not aligned as T is
-     cudaErrorInvalidDevice         the workspace was made on another device than the current one
-     cudaErrorLaunchOutOfResources  the workspace is smaller than <name>_workspace_bytes(n)
-     what the runtime answers       cudaErrorNoKernelImageForDevice, say: not compiled for this device
+   What is returned, in the order in which it is checked; nothing is launched or written then:
+     cudaErrorInvalidValue           NULL workspace or array (n > 0), NULL out of a reduce; n too
+                                     large; in and out share memory in part; seed or total lies in
+                                     out, or total in in
+     cudaErrorMisalignedAddress      a pointer that is not aligned as T is
+     cudaErrorInvalidDevice          the workspace was made on another device than the current one
+     cudaErrorLaunchOutOfResources   the workspace is smaller than <name>_workspace_bytes(n)
+     what the runtime answers        cudaErrorNoKernelImageForDevice, say: not compiled for it
 
-   The operator is called as op(earlier, later), with elements of the input and the seed or what it made of them, and nothing
-   else: no identity, no padding. It need not commute, nor be defined for elements that are not neighbours. How operands are
-   associated depends on n, the size of T and the kind of the scan alone: floats give the same bits every time and everywhere.
+   The operator is called as op(earlier, later) on elements of the input, the seed and what it made
+   of them, and on nothing else: no identity, no padding. It need not commute, nor be defined for
+   elements that are not neighbours. How operands are associated depends on n, the size of T and the
+   kind of scan alone: a float scan gives the same bits every time and everywhere.
 
 
-   In device code, called by every lane of a warp or every thread of a one-dimensional block of whole warps
-   ------------------------------------------------------------------------------------------------------
+   In device code: called by every lane of a warp, or every thread of a one-dimensional block of
+   whole warps
+   ------------------------------------------------------------------------------------------------
      T    <name>_warp_{inclusive,exclusive,reduce}(T x);
-     T    <name>_block_{inclusive,exclusive,reduce}(T x, <name>_block_scratch *scratch);          scratch: shared memory
-     void <name>_block_{inclusive,exclusive}_items(T *items, int count, <name>_block_scratch *scratch);
+     T    <name>_block_{inclusive,exclusive,reduce}(T x, <name>_block_scratch *scratch);
+     void <name>_block_{inclusive,exclusive}_items(T *items, int count,
+                                                   <name>_block_scratch *scratch);
 
-   reduce gives its result to every thread. Thread t holds items t·count to t·count + count - 1, in registers if count is a
-   constant; count is the same in all threads. The block functions end with a barrier: scratch is free again at once. */
+   reduce gives its result to every thread. Thread t holds items t·count to t·count + count - 1, in
+   registers if count is a constant; count is the same in all threads. scratch is in shared memory;
+   the functions end with a barrier, so that it is free again at once. */
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 
@@ -63,37 +75,40 @@
 #include "scan/device.h"
 #include "scan/operators.h"
 
-/* SCAN_DEFINE(T, op, identity): the family scan_<T>_<op>_…, private to this translation unit, once in it. T: trivially copyable,
-   1 to 64 bytes. op: T op(T earlier, T later), a SCAN_OPERATOR, associative. identity: an initializer of T, any expression or
-   {…}; it is what an exclusive scan begins with and what an empty input reduces to. */
+/* SCAN_DEFINE(T, op, identity): the family scan_<T>_<op>_…, private to this translation unit, once
+   in it. T: trivially copyable, 1 to 64 bytes. op: T op(T earlier, T later), a SCAN_OPERATOR,
+   associative. identity: an initializer of T, any expression or {…}; it is what an exclusive scan
+   begins with and what an empty input reduces to. */
 #define SCAN_DEFINE(T, op, ...) SCAN_DEFINE_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 
 /* The same under a name of the client's choice, for types of several words. */
-#define SCAN_DEFINE_AS(name, T, op, ...)           \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)            \
-  SCAN_STAMP_TYPES_(name, T)                       \
-  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)   \
-  SCAN_STAMP_LEVELS_(name, T)                      \
-  SCAN_STAMP_KERNELS_(name, T)                     \
+#define SCAN_DEFINE_AS(name, T, op, ...)         \
+  SCAN_CHECK_(name, T, op, __VA_ARGS__)          \
+  SCAN_STAMP_TYPES_(name, T)                     \
+  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__) \
+  SCAN_STAMP_LEVELS_(name, T)                    \
+  SCAN_STAMP_KERNELS_(name, T)                   \
   SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, T)
 
-/* SCAN_DECLARE(T, op) in a header: the types and prototypes of scan_<T>_<op>_… that a C11 file can include and call. It comes
-   first and owns the types. SCAN_DEFINE_EXTERN(T, op, identity) in one .cu file that includes it: their definition. */
+/* SCAN_DECLARE(T, op) in a header: the types and prototypes of scan_<T>_<op>_… that a C11 file can
+   include and call. It comes first and owns the types. SCAN_DEFINE_EXTERN(T, op, identity) in one
+   .cu file that includes it: their definition. */
 #define SCAN_DECLARE(T, op) SCAN_DECLARE_AS(scan_##T##_##op, T, op)
-#define SCAN_DECLARE_AS(name, T, op)               \
-  SCAN_STAMP_TYPES_(name, T)                       \
-  SCAN_STAMP_PROTOTYPES_(name, T)                  \
+#define SCAN_DECLARE_AS(name, T, op) \
+  SCAN_STAMP_TYPES_(name, T)         \
+  SCAN_STAMP_PROTOTYPES_(name, T)    \
   enum { name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN = 1 };
 #define SCAN_DEFINE_EXTERN(T, op, ...) SCAN_DEFINE_EXTERN_AS(scan_##T##_##op, T, op, __VA_ARGS__)
-#define SCAN_DEFINE_EXTERN_AS(name, T, op, ...)                                                             \
-  SCAN_STATIC_ASSERT_(name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN, "declared");                     \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)                                                                     \
-  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                                            \
-  SCAN_STAMP_LEVELS_(name, T)                                                                               \
-  SCAN_STAMP_KERNELS_(name, T)                                                                              \
+#define SCAN_DEFINE_EXTERN_AS(name, T, op, ...)                                         \
+  SCAN_STATIC_ASSERT_(name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN, "declared"); \
+  SCAN_CHECK_(name, T, op, __VA_ARGS__)                                                 \
+  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
+  SCAN_STAMP_LEVELS_(name, T)                                                           \
+  SCAN_STAMP_KERNELS_(name, T)                                                          \
   SCAN_STAMP_CALLS_(SCAN_EXTERN_, name, T)
 
-/* ---- what the macros above are made of: each binds T, op and identity and forwards to the functions that do the work */
+/* ---- what the macros above are made of: each binds T, op and identity and forwards to the
+ * functions that do the work */
 
 /* Misuse, in one line each, before anything else can go wrong. */
 #ifdef __cplusplus
@@ -103,146 +118,158 @@
 #define SCAN_IS_COPYABLE_(T) 1
 #define SCAN_IS_OPERATOR_(T, op) (sizeof(&op) != 0)
 #endif
-#define SCAN_CHECK_(name, T, op, ...)                                                                       \
-  struct name##_is_defined_twice_in_this_unit {                                                             \
-    int once;                                                                                               \
-  };                                                                                                        \
-  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), "SCAN_DEFINE: " #op " is not a function");                  \
-  SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1, "SCAN_DEFINE: the identity is missing (its last argument)"); \
-  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST, "SCAN_DEFINE: " #T " is wider than 64 bytes");  \
+#define SCAN_CHECK_(name, T, op, ...)                                                      \
+  struct name##_is_defined_twice_in_this_unit {                                            \
+    int once;                                                                              \
+  };                                                                                       \
+  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), "SCAN_DEFINE: " #op " is not a function"); \
+  SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1,                                            \
+                      "SCAN_DEFINE: the identity is missing (its last argument)");         \
+  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,                                \
+                      "SCAN_DEFINE: " #T " is wider than 64 bytes");                       \
   SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(T), "SCAN_DEFINE: " #T " is not trivially copyable");
 
-#define SCAN_STAMP_TYPES_(name, T)                                 \
-  typedef struct {                                                 \
-    int exclusive;                                                 \
-    int reverse;                                                   \
-    const T *seed;                                                 \
-    T *total;                                                      \
-  } name##_options;                                                \
-  SCAN_HOST_ name##_options name##_options_default(void) {         \
-    name##_options options;                                        \
-    memset(&options, 0, sizeof options);                           \
-    return options;                                                \
+#define SCAN_STAMP_TYPES_(name, T)                         \
+  typedef struct {                                         \
+    int exclusive;                                         \
+    int reverse;                                           \
+    const T *seed;                                         \
+    T *total;                                              \
+  } name##_options;                                        \
+  SCAN_HOST_ name##_options name##_options_default(void) { \
+    name##_options options;                                \
+    memset(&options, 0, sizeof options);                   \
+    return options;                                        \
   }
 
 /* The operator over elements, and the identity as one. */
-#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                                                         \
-  SCAN_DEVICE T name##_value_(const scan_element *element) {                                                           \
-    T value;                                                                                                           \
-    memcpy((void *)&value, element, sizeof(T));                                                                        \
-    return value;                                                                                                      \
-  }                                                                                                                    \
-  SCAN_DEVICE void name##_element_(scan_element *element, T value) {                                                   \
-    element->word[(sizeof(T) - 1) / 4] = 0;                                                                            \
-    memcpy(element, (const void *)&value, sizeof(T));                                                                  \
-  }                                                                                                                    \
-  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier, const scan_element *later) {        \
-    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));                                            \
-  }                                                                                                                    \
-  SCAN_DEVICE void name##_identity_(scan_element *out) {                                                               \
-    T identity = __VA_ARGS__;                                                                                          \
-    name##_element_(out, identity);                                                                                    \
-  }                                                                                                                    \
-  SCAN_DEVICE scan_operator name##_operator_(bool reverse) {                                                           \
-    const scan_operator bound = {name##_combine_, (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T), reverse};         \
-    return bound;                                                                                                      \
+#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                     \
+  SCAN_DEVICE T name##_value_(const scan_element *element) {                       \
+    T value;                                                                       \
+    memcpy((void *)&value, element, sizeof(T));                                    \
+    return value;                                                                  \
+  }                                                                                \
+  SCAN_DEVICE void name##_element_(scan_element *element, T value) {               \
+    element->word[(sizeof(T) - 1) / 4] = 0;                                        \
+    memcpy(element, (const void *)&value, sizeof(T));                              \
+  }                                                                                \
+  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier, \
+                                   const scan_element *later) {                    \
+    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));        \
+  }                                                                                \
+  SCAN_DEVICE void name##_identity_(scan_element *out) {                           \
+    T identity = __VA_ARGS__;                                                      \
+    name##_element_(out, identity);                                                \
+  }                                                                                \
+  SCAN_DEVICE scan_operator name##_operator_(bool reverse) {                       \
+    const scan_operator bound = {name##_combine_, (uint32_t)sizeof(T),             \
+                                 (uint32_t)SCAN_ALIGNMENT_(T), reverse};           \
+    return bound;                                                                  \
   }
 
-#define SCAN_STAMP_KERNELS_(name, T)                                                       \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST, name##_forward, scan_call, call) {        \
-    scan_element identity;                                                                 \
-    name##_identity_(&identity);                                                           \
+#define SCAN_STAMP_KERNELS_(name, T)                                                         \
+  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST, name##_forward, scan_call, call) {          \
+    scan_element identity;                                                                   \
+    name##_identity_(&identity);                                                             \
     scan_tiles(&call, &identity, SCAN_ITEMS_((uint32_t)sizeof(T)), name##_operator_(false)); \
-  }                                                                                        \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST, name##_reverse, scan_call, call) {        \
-    scan_element identity;                                                                 \
-    name##_identity_(&identity);                                                           \
-    scan_tiles(&call, &identity, SCAN_ITEMS_((uint32_t)sizeof(T)), name##_operator_(true)); \
+  }                                                                                          \
+  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST, name##_reverse, scan_call, call) {          \
+    scan_element identity;                                                                   \
+    name##_identity_(&identity);                                                             \
+    scan_tiles(&call, &identity, SCAN_ITEMS_((uint32_t)sizeof(T)), name##_operator_(true));  \
   }
 
-#define SCAN_STAMP_PROTOTYPES_(name, T)                                                                               \
-  SCAN_EXTERN_ size_t name##_workspace_bytes(size_t n);                                                               \
-  SCAN_EXTERN_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n, name##_options options, \
-                                      cudaStream_t stream);                                                           \
-  SCAN_EXTERN_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, size_t n,                 \
-                                            cudaStream_t stream);                                                     \
-  SCAN_EXTERN_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out, size_t n,                 \
-                                            cudaStream_t stream);                                                     \
-  SCAN_EXTERN_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n, cudaStream_t stream);
+#define SCAN_STAMP_PROTOTYPES_(name, T)                                                            \
+  SCAN_EXTERN_ size_t name##_workspace_bytes(size_t n);                                            \
+  SCAN_EXTERN_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n,    \
+                                      name##_options options, cudaStream_t stream);                \
+  SCAN_EXTERN_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out,        \
+                                            size_t n, cudaStream_t stream);                        \
+  SCAN_EXTERN_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out,        \
+                                            size_t n, cudaStream_t stream);                        \
+  SCAN_EXTERN_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n, \
+                                         cudaStream_t stream);
 
-#define SCAN_STAMP_CALLS_(linkage, name, T)                                                                           \
-  SCAN_HOST_ scan_family name##_family_(void) {                                                                       \
-    const scan_family family = {name##_forward_kernel_(), name##_reverse_kernel_(), (uint32_t)sizeof(T),              \
-                                (uint32_t)SCAN_ALIGNMENT_(T)};                                                        \
-    return family;                                                                                                    \
-  }                                                                                                                   \
-  linkage size_t name##_workspace_bytes(size_t n) { return scan_device_workspace_bytes(sizeof(T), n); }               \
-  linkage cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n, name##_options options,    \
-                                 cudaStream_t stream) {                                                               \
-    const scan_family family = name##_family_();                                                                      \
-    return scan_device_scan(&family, workspace, in, out, n, options.exclusive, options.reverse, options.seed,         \
-                            options.total, stream);                                                                   \
-  }                                                                                                                   \
-  linkage cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, size_t n, cudaStream_t stream) { \
-    return name##_run(workspace, in, out, n, name##_options_default(), stream);                                       \
-  }                                                                                                                   \
-  linkage cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out, size_t n, cudaStream_t stream) { \
-    name##_options options = name##_options_default();                                                                \
-    options.exclusive = 1;                                                                                            \
-    return name##_run(workspace, in, out, n, options, stream);                                                        \
-  }                                                                                                                   \
-  linkage cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n, cudaStream_t stream) {  \
-    const scan_family family = name##_family_();                                                                      \
-    return scan_device_reduce(&family, workspace, in, out, n, stream);                                                \
+#define SCAN_STAMP_CALLS_(linkage, name, T)                                                      \
+  SCAN_HOST_ scan_family name##_family_(void) {                                                  \
+    const scan_family family = {name##_forward_kernel_(), name##_reverse_kernel_(),              \
+                                (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T)};              \
+    return family;                                                                               \
+  }                                                                                              \
+  linkage size_t name##_workspace_bytes(size_t n) {                                              \
+    return scan_device_workspace_bytes(sizeof(T), n);                                            \
+  }                                                                                              \
+  linkage cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n,       \
+                                 name##_options options, cudaStream_t stream) {                  \
+    const scan_family family = name##_family_();                                                 \
+    return scan_device_scan(&family, workspace, in, out, n, options.exclusive, options.reverse,  \
+                            options.seed, options.total, stream);                                \
+  }                                                                                              \
+  linkage cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, size_t n, \
+                                       cudaStream_t stream) {                                    \
+    return name##_run(workspace, in, out, n, name##_options_default(), stream);                  \
+  }                                                                                              \
+  linkage cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out, size_t n, \
+                                       cudaStream_t stream) {                                    \
+    name##_options options = name##_options_default();                                           \
+    options.exclusive = 1;                                                                       \
+    return name##_run(workspace, in, out, n, options, stream);                                   \
+  }                                                                                              \
+  linkage cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n,    \
+                                    cudaStream_t stream) {                                       \
+    const scan_family family = name##_family_();                                                 \
+    return scan_device_reduce(&family, workspace, in, out, n, stream);                           \
   }
 
 /* The warp and the block level. */
-#define SCAN_STAMP_LEVELS_(name, T)                                                                            \
-  typedef struct {                                                                                             \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                                            \
-  } name##_block_scratch;                                                                                      \
-  SCAN_DEVICE T name##_warp_inclusive(T x) {                                                                   \
-    scan_element element;                                                                                      \
-    name##_element_(&element, x);                                                                              \
-    scan_warp_scan(&element, SCAN_WARP_THREADS, name##_operator_(false));                                      \
-    return name##_value_(&element);                                                                            \
-  }                                                                                                            \
-  SCAN_DEVICE T name##_warp_exclusive(T x) {                                                                   \
-    scan_element element;                                                                                      \
-    name##_element_(&element, x);                                                                              \
-    scan_warp_scan(&element, SCAN_WARP_THREADS, name##_operator_(false));                                      \
-    scan_warp_shift(&element, name##_operator_(false));                                                        \
-    if (scan_lane() == 0) name##_identity_(&element);                                                          \
-    return name##_value_(&element);                                                                            \
-  }                                                                                                            \
-  SCAN_DEVICE T name##_warp_reduce(T x) {                                                                      \
-    scan_element element;                                                                                      \
-    name##_element_(&element, x);                                                                              \
-    scan_warp_fold(&element, SCAN_WARP_THREADS, name##_operator_(false));                                      \
-    scan_shuffle_from(element.word, scan_element_words(name##_operator_(false)), 0);                           \
-    return name##_value_(&element);                                                                            \
-  }                                                                                                            \
-  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count, name##_block_scratch *scratch) {          \
-    scan_block_items(items, count, false, NULL, scratch->totals, name##_operator_(false));                     \
-  }                                                                                                            \
-  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count, name##_block_scratch *scratch) {          \
-    scan_element identity;                                                                                     \
-    name##_identity_(&identity);                                                                               \
-    scan_block_items(items, count, true, &identity, scratch->totals, name##_operator_(false));                 \
-  }                                                                                                            \
-  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                                   \
-    name##_block_inclusive_items(&x, 1, scratch);                                                              \
-    return x;                                                                                                  \
-  }                                                                                                            \
-  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                                   \
-    name##_block_exclusive_items(&x, 1, scratch);                                                              \
-    return x;                                                                                                  \
-  }                                                                                                            \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                                      \
-    scan_element element;                                                                                      \
-    name##_element_(&element, x);                                                                              \
-    scan_block_fold(&element, scratch->totals, name##_operator_(false));                                       \
-    return name##_value_(&element);                                                                            \
+#define SCAN_STAMP_LEVELS_(name, T)                                                            \
+  typedef struct {                                                                             \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                            \
+  } name##_block_scratch;                                                                      \
+  SCAN_DEVICE T name##_warp_inclusive(T x) {                                                   \
+    scan_element element;                                                                      \
+    name##_element_(&element, x);                                                              \
+    scan_warp_scan(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
+    return name##_value_(&element);                                                            \
+  }                                                                                            \
+  SCAN_DEVICE T name##_warp_exclusive(T x) {                                                   \
+    scan_element element;                                                                      \
+    name##_element_(&element, x);                                                              \
+    scan_warp_scan(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
+    scan_warp_shift(&element, name##_operator_(false));                                        \
+    if (scan_lane() == 0) name##_identity_(&element);                                          \
+    return name##_value_(&element);                                                            \
+  }                                                                                            \
+  SCAN_DEVICE T name##_warp_reduce(T x) {                                                      \
+    scan_element element;                                                                      \
+    name##_element_(&element, x);                                                              \
+    scan_warp_fold(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
+    scan_shuffle_from(element.word, scan_element_words(name##_operator_(false)), 0);           \
+    return name##_value_(&element);                                                            \
+  }                                                                                            \
+  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,                           \
+                                                name##_block_scratch *scratch) {               \
+    scan_block_items(items, count, false, NULL, scratch->totals, name##_operator_(false));     \
+  }                                                                                            \
+  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count,                           \
+                                                name##_block_scratch *scratch) {               \
+    scan_element identity;                                                                     \
+    name##_identity_(&identity);                                                               \
+    scan_block_items(items, count, true, &identity, scratch->totals, name##_operator_(false)); \
+  }                                                                                            \
+  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                   \
+    name##_block_inclusive_items(&x, 1, scratch);                                              \
+    return x;                                                                                  \
+  }                                                                                            \
+  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                   \
+    name##_block_exclusive_items(&x, 1, scratch);                                              \
+    return x;                                                                                  \
+  }                                                                                            \
+  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                      \
+    scan_element element;                                                                      \
+    name##_element_(&element, x);                                                              \
+    scan_block_fold(&element, scratch->totals, name##_operator_(false));                       \
+    return name##_value_(&element);                                                            \
   }
 
 #endif

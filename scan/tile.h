@@ -1,14 +1,16 @@
 /* Tiles through the pipeline of a block: load, fold, look back, scan and store.
 
-   Blocks are persistent and take tiles by ticket. Within a block the warps have roles, and a tile passes from one to the next
-   through a stage of shared memory; several stages are under way at once:
+   Blocks are persistent and take tiles by ticket. Within a block the warps have roles, and a tile
+   passes from one to the next through a stage of shared memory; several stages are under way at
+   once:
 
      loader      takes a ticket and loads the tile              landed    ->
-     fold group  folds it and publishes its aggregate           folded    ->   tiles ahead of the scan
-     look-back   learns the tile's prefix                       prefixed  ->
-     scan group  scans the tile onto the prefix and stores it   emptied   ->   the loader
+     fold group  folds it and publishes its aggregate           folded    ->   tiles ahead of the
+   scan look-back   learns the tile's prefix                       prefixed  -> scan group  scans
+   the tile onto the prefix and stores it   emptied   ->   the loader
 
-   Each arrow is a signal a stage. A reduction has no scan group at work: the look-back empties the stage. */
+   Each arrow is a signal a stage. A reduction has no scan group at work: the look-back empties the
+   stage. */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
 
@@ -30,8 +32,9 @@ typedef struct {
   size_t words;     /* status words that the workspace has */
   size_t n;
   uint32_t tiles;
-  uint32_t warps; /* of the scan group */
-  uint32_t group; /* tiles */
+  uint32_t warps;           /* of the scan group */
+  uint32_t look_back_warps; /* which take turns; with a single stage there is one */
+  uint32_t group;           /* tiles */
   uint32_t stages;
   uint32_t stage_bytes;
   bool exclusive;
@@ -40,11 +43,14 @@ typedef struct {
 /* Warps of the fold group beside `warps` of the scan group, which has twice the work. */
 #define SCAN_FOLD_WARPS_(warps) ((warps) > 1 ? (warps) / 2 : 1)
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(warps, loader_warps) ((warps) + SCAN_FOLD_WARPS_(warps) + 1 + (loader_warps))
+#define SCAN_KERNEL_WARPS_(warps, look_back_warps, loader_warps) \
+  ((warps) + SCAN_FOLD_WARPS_(warps) + (look_back_warps) + (loader_warps))
 
 #ifdef SCAN_KERNELS_
 
-#define SCAN_KERNEL_THREADS_MOST (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_LOADER_WARPS) * SCAN_WARP_THREADS)
+#define SCAN_KERNEL_THREADS_MOST                                                      \
+  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_LOOKBACK_WARPS_MOST, SCAN_LOADER_WARPS) * \
+   SCAN_WARP_THREADS)
 
 #define SCAN_NO_TILE UINT32_MAX
 
@@ -67,7 +73,12 @@ typedef struct {
 #define SCAN_PIPELINE_BYTES ((sizeof(scan_pipeline) + 127) / 128 * 128)
 
 /* Barriers of the groups; 0 is the block's. */
-enum { scan_barrier_fold_ = 1, scan_barrier_scan_ = 2, scan_barrier_store_ = 3, scan_barrier_load_ = 4 };
+enum {
+  scan_barrier_fold_ = 1,
+  scan_barrier_scan_ = 2,
+  scan_barrier_store_ = 3,
+  scan_barrier_load_ = 4
+};
 
 /* The stage that a role is at: it goes round, and its signals' phase turns with each round. */
 typedef struct {
@@ -89,7 +100,8 @@ typedef struct {
   size_t offset; /* of the lowest, bytes from the start of the arrays */
 } scan_extent;
 
-SCAN_DEVICE scan_extent scan_tile_extent(const scan_call *call, uint32_t tile, uint32_t items, scan_operator op) {
+SCAN_DEVICE scan_extent scan_tile_extent(const scan_call *call, uint32_t tile, uint32_t items,
+                                         scan_operator op) {
   const uint32_t most = items * SCAN_WARP_THREADS * call->warps;
   const size_t before = (size_t)tile * most; /* elements that earlier tiles have */
   scan_extent extent;
@@ -114,7 +126,8 @@ SCAN_DEVICE scan_edges scan_tile_edges(const void *address, uint32_t bytes) {
 }
 
 /* Moves head and tail, a byte a thread. */
-SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges, uint32_t thread, uint32_t threads) {
+SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges, uint32_t thread,
+                                 uint32_t threads) {
   for (uint32_t i = thread; i < edges.head + edges.tail; i += threads) {
     const uint32_t at = i < edges.head ? i : i + edges.body;
     *(uint8_t *)SCAN_AT_(to, at) = *(const uint8_t *)SCAN_AT_CONST_(from, at);
@@ -122,7 +135,8 @@ SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges, u
 }
 
 /* A tile lies in its stage as its array lies in device memory, modulo 16. */
-SCAN_DEVICE void *scan_stage_place(void *stages, uint32_t stage, const scan_call *call, const void *array) {
+SCAN_DEVICE void *scan_stage_place(void *stages, uint32_t stage, const scan_call *call,
+                                   const void *array) {
   return SCAN_AT_(stages, (size_t)stage * call->stage_bytes + (uintptr_t)array % 16);
 }
 
@@ -133,13 +147,15 @@ SCAN_DEVICE uint32_t scan_active(uint32_t threads, uint32_t warp) {
   return threads - first < SCAN_WARP_THREADS ? threads - first : SCAN_WARP_THREADS;
 }
 
-SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, void *stages, uint32_t thread,
-                                uint32_t items, scan_operator op) {
+SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, void *stages,
+                                uint32_t thread, uint32_t items, scan_operator op) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   scan_stage stage = {0, 1}; /* all stages start empty */
-  /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a stage for its tile, not
-     before: a tile that is taken early and loaded late keeps all later tiles waiting. */
+  uint32_t ends = 0;
+  /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
+     stage for its tile, not before: a tile that is taken early and loaded late keeps all later
+     tiles waiting. */
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
@@ -149,8 +165,10 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     }
     scan_group_barrier(scan_barrier_load_, threads);
     tile = pipeline->tile[stage.index];
-    if (tile == SCAN_NO_TILE) break;
-    {
+    if (tile == SCAN_NO_TILE) {
+      if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
+      if (++ends == call->look_back_warps) break;
+    } else {
       const scan_extent extent = scan_tile_extent(call, tile, items, op);
       const void *from = SCAN_AT_CONST_(call->in, extent.offset);
       void *to = scan_stage_place(stages, stage.index, call, from);
@@ -160,17 +178,18 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
                       &pipeline->landed[stage.index], thread, threads, scan_barrier_load_);
     }
   }
-  if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
 }
 
-SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, void *stages, scan_status status,
-                                uint32_t thread, uint32_t items, scan_operator op) {
+SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, void *stages,
+                                scan_status status, uint32_t thread, uint32_t items,
+                                scan_operator op) {
   const uint32_t warps = SCAN_FOLD_WARPS_(call->warps);
   const uint32_t spans = call->warps / warps;
   const uint32_t mine = spans * items; /* elements of a thread, in a whole tile */
   const uint32_t warp = thread / SCAN_WARP_THREADS;
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
+  uint32_t ends = 0;
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile, threads;
     scan_element sum;
@@ -178,36 +197,46 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     scan_element_clear(&sum, op);
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
-    if (tile == SCAN_NO_TILE) break;
+    if (tile == SCAN_NO_TILE) {
+      if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
+      if (++ends == call->look_back_warps) break;
+      continue;
+    }
     /* Each thread folds its elements. */
     {
       const scan_extent extent = scan_tile_extent(call, tile, items, op);
-      unsigned char *place =
-          (unsigned char *)scan_stage_place(stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
+      unsigned char *place = (unsigned char *)scan_stage_place(
+          stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
       threads = (extent.count + mine - 1) / mine;
       if (extent.whole) {
         SCAN_ROLL_
         for (uint32_t i = 0; i < spans; i++) {
           scan_span span;
-          scan_span_load(&span, place + scan_place(thread * spans + i, warps * SCAN_WARP_THREADS * spans, op) * items * op.size,
-                         items * op.size);
+          scan_span_load(
+              &span,
+              place + scan_place(thread * spans + i, warps * SCAN_WARP_THREADS * spans, op) *
+                          items * op.size,
+              items * op.size);
           scan_span_fold(&sum, &any, &span, items, op);
         }
       } else if (thread < threads) {
         const uint32_t first = thread * mine;
         const uint32_t left = extent.count - first;
-        scan_few_fold(&sum, &any, place + scan_place(first, extent.count, op) * op.size, left < mine ? left : mine, op);
+        scan_few_fold(&sum, &any, place + scan_place(first, extent.count, op) * op.size,
+                      left < mine ? left : mine, op);
       }
     }
-    /* Each warp folds its threads, thread 0 folds the warps. Two sets of totals take turns: one barrier suffices. */
+    /* Each warp folds its threads, thread 0 folds the warps. Two sets of totals take turns: one
+     * barrier suffices. */
     {
       const uint32_t active = scan_active(threads, warp);
       if (active != 0) scan_warp_fold(&sum, active, op);
-      if (scan_lane() == 0 && active != 0) scan_packed_put(pipeline->fold_totals[turn], warp, &sum, op);
+      if (scan_lane() == 0 && active != 0)
+        scan_packed_put(pipeline->fold_totals[turn], warp, &sum, op);
       scan_group_barrier(scan_barrier_fold_, warps * SCAN_WARP_THREADS);
       if (thread == 0) {
-        scan_block_warp_prefix(&sum, &any, pipeline->fold_totals[turn], (threads + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS,
-                               op);
+        scan_block_warp_prefix(&sum, &any, pipeline->fold_totals[turn],
+                               (threads + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS, op);
         scan_publish(status.aggregates, tile, &sum, status.tag, op);
         scan_element_copy(&pipeline->aggregate[stage.index], &sum, op);
         scan_signal_arrive(&pipeline->folded[stage.index]);
@@ -215,23 +244,26 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       turn ^= 1;
     }
   }
-  if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
 }
 
-SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipeline, scan_status status, scan_operator op) {
+SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipeline,
+                                     scan_status status, uint32_t warp, scan_operator op) {
   const bool reduction = call->out == NULL;
   scan_stage stage = {0, 0};
-  for (;; scan_stage_next(&stage, call->stages)) {
+  uint32_t turn;
+  for (turn = 0;; turn++, scan_stage_next(&stage, call->stages)) {
     scan_element prefix;
     bool any = false;
     bool closing;
     uint32_t tile;
+    if (turn % call->look_back_warps != warp) continue;
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
     scan_warp_barrier(); /* every lane has read the tile before lane 0 may let the stage go */
     if (tile == SCAN_NO_TILE) break;
     closing = tile % call->group == call->group - 1 || tile == call->tiles - 1;
-    if (closing || !reduction) scan_look_back(&prefix, &any, tile, &pipeline->seed, call->seed != NULL, status, op);
+    if (closing || !reduction)
+      scan_look_back(&prefix, &any, tile, &pipeline->seed, call->seed != NULL, status, op);
     if (scan_lane() == 0) {
       if (!reduction) {
         pipeline->any_prefix[stage.index] = any;
@@ -241,14 +273,15 @@ SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipel
         scan_append_first(&prefix, &any, &pipeline->aggregate[stage.index], op);
         scan_publish(status.carries, tile / call->group + 1, &prefix, status.tag, op);
       }
-      scan_signal_arrive(reduction ? &pipeline->emptied[stage.index] : &pipeline->prefixed[stage.index]);
+      scan_signal_arrive(reduction ? &pipeline->emptied[stage.index]
+                                   : &pipeline->prefixed[stage.index]);
     }
   }
 }
 
 /* Stores a scanned tile that lies at `from` in shared memory. */
-SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uint32_t thread, uint32_t threads,
-                                 scan_operator op) {
+SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uint32_t thread,
+                                 uint32_t threads, scan_operator op) {
   scan_edges edges = scan_tile_edges(to, count * op.size);
   if ((uintptr_t)to % 16 == (uintptr_t)from % 16) {
     scan_edges_move(to, from, edges, thread, threads);
@@ -260,12 +293,13 @@ SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uin
       scan_element_write(SCAN_AT_(to, i * op.size), &x, op);
     }
   }
-  scan_words_store(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body, thread, threads,
-                   scan_barrier_store_);
+  scan_words_store(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body, thread,
+                   threads, scan_barrier_store_);
 }
 
-SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, void *stages, const scan_element *identity,
-                                uint32_t thread, uint32_t items, scan_operator op) {
+SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, void *stages,
+                                const scan_element *identity, uint32_t thread, uint32_t items,
+                                scan_operator op) {
   const uint32_t threads = call->warps * SCAN_WARP_THREADS;
   const uint32_t lane = scan_lane();
   const uint32_t warp = thread / SCAN_WARP_THREADS;
@@ -281,8 +315,9 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
     {
       const scan_extent extent = scan_tile_extent(call, tile, items, op);
       void *to = SCAN_AT_(call->out, extent.offset);
-      unsigned char *place =
-          (unsigned char *)scan_stage_place(stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
+      unsigned char *place = (unsigned char *)scan_stage_place(
+          stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
+      const bool whole = extent.whole;
       const uint32_t first = thread * items;
       const uint32_t left = extent.count > first ? extent.count - first : 0;
       const uint32_t active = scan_active((extent.count + items - 1) / items, warp);
@@ -293,7 +328,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       bool any_sum = false;
       scan_element_clear(&sum, op);
       /* Each thread folds its elements and holds them. */
-      if (extent.whole) {
+      if (whole) {
         scan_span_load(&span, place + scan_place(thread, threads, op) * bytes, bytes);
         scan_span_fold(&sum, &any_sum, &span, items, op);
       } else {
@@ -321,8 +356,9 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
         any = true;
       }
       if (any) scan_element_copy(&start, &before, op);
-      /* Scan the elements onto it. A whole tile then lies as the output does; every thread has taken its elements out. */
-      if (extent.whole) {
+      /* Scan the elements onto it. A whole tile then lies as the output does; every thread has
+       * taken its elements out. */
+      if (whole) {
         place = (unsigned char *)scan_stage_place(stages, stage.index, call, to);
         scan_span_scan(&span, &before, any, call->exclusive, &start, items, op);
         scan_span_store(place + scan_place(thread, threads, op) * bytes, &span, bytes);
@@ -339,11 +375,16 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       }
     }
   }
-  if (thread == 0) scan_words_stored();
+  if (thread != 0) return;
+  scan_words_stored();
+  for (; behind.index != stage.index; scan_stage_next(&behind, call->stages))
+    scan_signal_arrive(&pipeline->emptied[behind.index]);
 }
 
-/* A block leaves the call. The last one hands out the total and leaves the workspace ready for the next call. */
-SCAN_DEVICE void scan_leave(const scan_call *call, scan_status status, const scan_element *identity, scan_operator op) {
+/* A block leaves the call. The last one hands out the total and leaves the workspace ready for the
+ * next call. */
+SCAN_DEVICE void scan_leave(const scan_call *call, scan_status status, const scan_element *identity,
+                            scan_operator op) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   uint64_t *words = status.aggregates;
   scan_element total;
@@ -366,15 +407,17 @@ SCAN_DEVICE void scan_leave(const scan_call *call, scan_status status, const sca
 }
 
 /* The kernel of every device-wide scan and reduction. */
-SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, uint32_t items, scan_operator op) {
+SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, uint32_t items,
+                            scan_operator op) {
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   void *stages = SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
   const uint32_t thread = scan_thread();
   const uint32_t fold_first = call->warps * SCAN_WARP_THREADS;
   const uint32_t look_back_first = fold_first + SCAN_FOLD_WARPS_(call->warps) * SCAN_WARP_THREADS;
-  const uint32_t load_first = look_back_first + SCAN_WARP_THREADS;
+  const uint32_t load_first = look_back_first + call->look_back_warps * SCAN_WARP_THREADS;
   scan_status status;
-  /* The seed is read before anything is published: who writes the total has seen every tile's aggregate. */
+  /* The seed is read before anything is published: who writes the total has seen every tile's
+   * aggregate. */
   if (thread == 0) {
     for (uint32_t i = 0; i < call->stages; i++) {
       scan_signal_initialize(&pipeline->landed[i]);
@@ -394,7 +437,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   if (thread >= load_first)
     scan_role_load(call, pipeline, stages, thread - load_first, items, op);
   else if (thread >= look_back_first)
-    scan_role_look_back(call, pipeline, status, op);
+    scan_role_look_back(call, pipeline, status, (thread - look_back_first) / SCAN_WARP_THREADS, op);
   else if (thread >= fold_first)
     scan_role_fold(call, pipeline, stages, status, thread - fold_first, items, op);
   else if (call->out != NULL)

@@ -1,16 +1,18 @@
-/* The one table of sizes, by the width of the element and by n. It decides how operands are associated (promise 3), so it knows
-   nothing of the device, the build or the arrays' alignment. The figures behind it are in bench/NOTES.md.
+/* The one table of sizes, by the width of the element and by n. It decides how operands are
+   associated (promise 3), so it knows nothing of the device, the build or the arrays' alignment.
+   The figures behind it are in bench/NOTES.md.
 
-   A test build may fix SCAN_TUNING_ITEMS, SCAN_TUNING_WARPS (1, 2, 4 or 8) and SCAN_TUNING_GROUP before the first include, so
-   that a small input has every edge that a large one has. */
+   A test build may fix SCAN_TUNING_ITEMS, SCAN_TUNING_WARPS (1, 2, 4 or 8) and SCAN_TUNING_GROUP
+   before the first include, so that a small input has every edge that a large one has. */
 #ifndef SCAN_TUNING_H
 #define SCAN_TUNING_H
 
 #include "scan/target/target.h"
 
-/* Items a thread: the first of these spans, in bytes, that the element divides; else as many as fit in 144 bytes. A span is
-   whole 16-byte vectors where it can be, and an odd number of them where it can be: then no two of the eight threads that a
-   shared-memory access serves at once meet in a bank. */
+/* Items a thread: the first of these spans, in bytes, that the element divides; else as many as fit
+   in 144 bytes. A span is whole 16-byte vectors where it can be, and an odd number of them where it
+   can be: then no two of the eight threads that a shared-memory access serves at once meet in a
+   bank. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_ITEMS_(size) SCAN_TUNING_ITEMS
 #define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS)
@@ -25,9 +27,15 @@
                        : 144 / (size))
 #endif
 
-/* Aggregates that one lane of the look-back reads: traffic and latency both grow with what a group publishes. */
+/* Aggregates that one lane of the look-back reads: traffic and latency both grow with what a group
+ * publishes. */
 #define SCAN_LOOKBACK_ITEMS_(size) ((size) <= 8 ? 4 : 2)
 #define SCAN_LOOKBACK_ITEMS_MOST 4
+
+/* Warps that look back, each for every other tile: a wider element takes longer, and a narrow one
+   gains nothing from what a second warp polls. */
+#define SCAN_LOOKBACK_WARPS_(size) ((size) <= 4 ? 1u : 2u)
+#define SCAN_LOOKBACK_WARPS_MOST 2u
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
@@ -38,17 +46,23 @@
 /* How a scan of n elements is cut. */
 typedef struct {
   uint32_t items; /* elements a thread */
-  uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 * warps elements */
+  uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 *
+                     warps elements */
   uint32_t group; /* tiles whose aggregates are folded onto one carry */
 } scan_shape;
 
-/* Rows of the table by the bytes that are scanned: a small input in one tile, a middle one in enough tiles for many
-   multiprocessors, a large one in tiles that move at the speed of a copy. */
+/* Rows of the table by the bytes that are scanned: a small input in one tile, a middle one in
+   enough tiles for many multiprocessors, a large one in tiles that move at the speed of a copy. */
 #ifdef SCAN_TUNING_WARPS
-#define SCAN_TUNING_ROWS_ {{SIZE_MAX, SCAN_TUNING_WARPS}}
+#define SCAN_TUNING_ROWS_           \
+  {                                 \
+    { SIZE_MAX, SCAN_TUNING_WARPS } \
+  }
 #else
-#define SCAN_TUNING_ROWS_ \
-  {{4608, 1}, {9216, 2}, {18432, 4}, {36864, 8}, {1u << 20, 2}, {4u << 20, 4}, {SIZE_MAX, 8}}
+#define SCAN_TUNING_ROWS_                                                                       \
+  {                                                                                             \
+    {4608, 1}, {9216, 2}, {18432, 4}, {36864, 8}, {1u << 20, 2}, {4u << 20, 4}, { SIZE_MAX, 8 } \
+  }
 #endif
 static const struct {
   size_t bytes_most;
@@ -73,6 +87,8 @@ SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
   return shape;
 }
 
-SCAN_HOST_ uint32_t scan_tuning_tile(scan_shape shape) { return shape.items * SCAN_WARP_THREADS * shape.warps; }
+SCAN_HOST_ uint32_t scan_tuning_tile(scan_shape shape) {
+  return shape.items * SCAN_WARP_THREADS * shape.warps;
+}
 
 #endif

@@ -1,11 +1,13 @@
-/* The workspace: a little device memory in which the blocks of a scan learn of each other, and what the host knows of it. */
+/* The workspace: a little device memory in which the blocks of a scan learn of each other, and what
+ * the host knows of it. */
 #ifndef SCAN_WORKSPACE_H
 #define SCAN_WORKSPACE_H
 
 #include "scan/target/target.h"
 
-/* At the start of the device memory; status words follow from SCAN_WORKSPACE_HEADER_BYTES on. All zero when made. Between calls
-   only `call` differs from that, and the words hold what earlier calls left. */
+/* At the start of the device memory; status words follow from SCAN_WORKSPACE_HEADER_BYTES on. All
+   zero when made. Between calls only `call` differs from that, and the words hold what earlier
+   calls left. */
 typedef struct {
   uint32_t ticket;     /* tiles taken in this call */
   uint32_t departures; /* blocks that have left this call */
@@ -31,12 +33,16 @@ typedef struct scan_workspace {
 } scan_workspace;
 
 /* The device memory, header first. */
-SCAN_HOST_ void *scan_workspace_memory(const scan_workspace *workspace) { return workspace->memory; }
+SCAN_HOST_ void *scan_workspace_memory(const scan_workspace *workspace) {
+  return workspace->memory;
+}
 
-/* Makes a workspace in the client's own device memory, which must be aligned to 128 bytes, outlive the workspace, and be left
-   alone meanwhile. It is zeroed on the stream. Errors: cudaErrorInvalidValue (NULL, or too small for any scan),
-   cudaErrorMisalignedAddress, cudaErrorMemoryAllocation (no host memory), and what the runtime answers. */
-SCAN_HOST_ cudaError_t scan_workspace_place(scan_workspace **workspace, void *memory, size_t bytes, cudaStream_t stream) {
+/* Makes a workspace in the client's own device memory, which must be aligned to 128 bytes, outlive
+   the workspace, and be left alone meanwhile. It is zeroed on the stream. Errors:
+   cudaErrorInvalidValue (NULL, or too small for any scan), cudaErrorMisalignedAddress,
+   cudaErrorMemoryAllocation (no host memory), and what the runtime answers. */
+SCAN_HOST_ cudaError_t scan_workspace_place(scan_workspace **workspace, void *memory, size_t bytes,
+                                            cudaStream_t stream) {
   scan_workspace *made;
   cudaError_t error;
   if (workspace == NULL) return cudaErrorInvalidValue;
@@ -49,7 +55,8 @@ SCAN_HOST_ cudaError_t scan_workspace_place(scan_workspace **workspace, void *me
   made->bytes = bytes;
   error = cudaGetDevice(&made->device);
   if (error == cudaSuccess)
-    error = cudaDeviceGetAttribute(&made->multiprocessors, cudaDevAttrMultiProcessorCount, made->device);
+    error = cudaDeviceGetAttribute(&made->multiprocessors, cudaDevAttrMultiProcessorCount,
+                                   made->device);
   if (error == cudaSuccess) error = cudaMemsetAsync(memory, 0, bytes, stream);
   if (error != cudaSuccess) {
     free(made);
@@ -59,10 +66,12 @@ SCAN_HOST_ cudaError_t scan_workspace_place(scan_workspace **workspace, void *me
   return cudaSuccess;
 }
 
-/* Makes a workspace of `bytes` (what the …_workspace_bytes functions say; the largest of several serves all) in memory of its
-   own on the current device. The first scan may follow on the same stream at once; another stream has to wait for this one.
-   Errors: as scan_workspace_place; *workspace is NULL then. */
-SCAN_HOST_ cudaError_t scan_workspace_create(scan_workspace **workspace, size_t bytes, cudaStream_t stream) {
+/* Makes a workspace of `bytes` (what the …_workspace_bytes functions say; the largest of several
+   serves all) in memory of its own on the current device. The first scan may follow on the same
+   stream at once; another stream has to wait for this one. Errors: as scan_workspace_place;
+   *workspace is NULL then. */
+SCAN_HOST_ cudaError_t scan_workspace_create(scan_workspace **workspace, size_t bytes,
+                                             cudaStream_t stream) {
   void *memory = NULL;
   cudaError_t error;
   if (workspace == NULL) return cudaErrorInvalidValue;

@@ -1,8 +1,9 @@
-/* The machine, when it is a CUDA device: sm_75 and up; from sm_90 on with bulk copies. Included by target.h alone. */
+/* The machine, when it is a CUDA device: sm_75 and up; from sm_90 on with bulk copies. Included by
+ * target.h alone. */
 #ifndef SCAN_TARGET_CUDA_H
 #define SCAN_TARGET_CUDA_H
 
-#include "scan/target/target.h"
+#include "scan/target/common.h"
 
 #include <cuda_runtime_api.h>
 
@@ -19,15 +20,17 @@ typedef struct {
 } scan_kernel_traits;
 
 /* Warps that load a tile: a bulk copy is started by one thread, vector loads want many threads. */
-#define SCAN_LOADER_WARPS_(bulk) ((bulk) ? 1u : 4u)
+#define SCAN_LOADER_WARPS_(bulk) ((bulk) ? 1u : 2u)
 /* Stores that may still read shared memory while the next tile is under way. */
 #define SCAN_STORES_IN_FLIGHT_(bulk) ((bulk) ? 1u : 0u)
 
 /* Tells a kernel from every other; never 0. */
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.function; }
 
-/* Reads the traits of a kernel and lifts its limit of dynamic shared memory to all that the device grants. */
-SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device, scan_kernel_traits *traits) {
+/* Reads the traits of a kernel and lifts its limit of dynamic shared memory to all that the device
+ * grants. */
+SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
+                                           scan_kernel_traits *traits) {
   struct cudaFuncAttributes attributes;
   int limit = 0;
   cudaError_t error = cudaFuncGetAttributes(&attributes, kernel.function);
@@ -41,9 +44,11 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device, scan_
   return cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize, limit);
 }
 
-/* Launches a kernel whose one parameter is the struct at `parameters`; asynchronous on the stream. */
-SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
-                                            cudaStream_t stream, const void *parameters, size_t parameters_bytes) {
+/* Launches a kernel whose one parameter is the struct at `parameters`; asynchronous on the stream.
+ */
+SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block,
+                                            size_t shared_bytes, cudaStream_t stream,
+                                            const void *parameters, size_t parameters_bytes) {
   void *arguments[1];
   dim3 grid_size;
   dim3 block_size;
@@ -55,21 +60,26 @@ SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, u
   return cudaLaunchKernel(kernel.function, grid_size, block_size, arguments, shared_bytes, stream);
 }
 
-/* The same for a client's kernel, which asks for more than the default shared memory by the launch itself. */
-SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
-                                   cudaStream_t stream, const void *parameters, size_t parameters_bytes) {
+/* The same for a client's kernel, which asks for more than the default shared memory by the launch
+ * itself. */
+SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t block,
+                                   size_t shared_bytes, cudaStream_t stream, const void *parameters,
+                                   size_t parameters_bytes) {
   const size_t granted_without_asking = 48u << 10;
   if (shared_bytes > granted_without_asking) {
     const cudaError_t error =
         shared_bytes > (size_t)INT32_MAX
             ? cudaErrorInvalidValue
-            : cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+            : cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   (int)shared_bytes);
     if (error != cudaSuccess) return error;
   }
-  return scan_launch_prepared(kernel, grid, block, shared_bytes, stream, parameters, parameters_bytes);
+  return scan_launch_prepared(kernel, grid, block, shared_bytes, stream, parameters,
+                              parameters_bytes);
 }
 
-/* From here on only what nvcc compiles: a C client of a CUDA build has neither kernels nor operators. */
+/* From here on only what nvcc compiles: a C client of a CUDA build has neither kernels nor
+ * operators. */
 #ifdef __CUDACC__
 #define SCAN_KERNELS_ 1
 
@@ -78,19 +88,19 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #define SCAN_UNROLL_ _Pragma("unroll")
 #define SCAN_ROLL_ _Pragma("unroll 1")
 
-#define SCAN_KERNEL_STAMP_(bounds, name, Params, p)                                                        \
-  static __global__ void bounds name(const __grid_constant__ Params p);                                    \
-  SCAN_HOST_ scan_kernel name##_kernel_(void) {                                                            \
-    scan_kernel kernel = {(const void *)name};                                                             \
-    return kernel;                                                                                         \
-  }                                                                                                        \
+#define SCAN_KERNEL_STAMP_(bounds, name, Params, p)                     \
+  static __global__ void bounds name(const __grid_constant__ Params p); \
+  SCAN_HOST_ scan_kernel name##_kernel_(void) {                         \
+    scan_kernel kernel = {(const void *)name};                          \
+    return kernel;                                                      \
+  }                                                                     \
   static __global__ void bounds name(const __grid_constant__ Params p)
 #define SCAN_KERNEL_BOUNDED_(threads, name, Params, p) \
   SCAN_KERNEL_STAMP_(SCAN_UNUSED_ __launch_bounds__(threads, 1), name, Params, p)
 /* A client may launch as many threads as a block can have. */
 #define SCAN_KERNEL(name, Params, p) SCAN_KERNEL_BOUNDED_(1024, name, Params, p)
 
-#define SCAN_SHARED_DYNAMIC(T, name)                              \
+#define SCAN_SHARED_DYNAMIC(T, name)                             \
   extern __shared__ __align__(128) unsigned char scan_shared_[]; \
   T *name = (T *)(void *)scan_shared_
 
@@ -117,12 +127,14 @@ SCAN_DEVICE void scan_block_barrier(void) { __syncthreads(); }
 /* Waits for the lanes of a warp; orders their accesses to shared memory. */
 SCAN_DEVICE void scan_warp_barrier(void) { __syncwarp(); }
 
-/* Waits for `threads` threads (whole warps) of the block at barrier `id`, 1 to 15; orders their shared accesses. */
+/* Waits for `threads` threads (whole warps) of the block at barrier `id`, 1 to 15; orders their
+ * shared accesses. */
 SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 
-/* Each lane receives the words of the lane `delta` below it (above it), or keeps its own where there is none. */
+/* Each lane receives the words of the lane `delta` below it (above it), or keeps its own where
+ * there is none. */
 SCAN_DEVICE void scan_shuffle_up(uint32_t *word, uint32_t words, uint32_t delta) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < words; i++) word[i] = __shfl_up_sync(~0u, word[i], delta);
@@ -161,7 +173,8 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   *(uint4 *)to = vector;
 }
 
-/* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders nothing else. */
+/* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders
+ * nothing else. */
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
   uint64_t value;
   asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
@@ -172,10 +185,14 @@ SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
 }
 /* Two words in one access, 16-byte aligned; each is valid or not by itself. */
 SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
-  asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];" : "=l"(pair[0]), "=l"(pair[1]) : "l"(word) : "memory");
+  asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];"
+               : "=l"(pair[0]), "=l"(pair[1])
+               : "l"(word)
+               : "memory");
 }
 SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
-  asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(word), "l"(pair[0]), "l"(pair[1]) : "memory");
+  asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(word), "l"(pair[0]), "l"(pair[1])
+               : "memory");
 }
 SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) {
   uint32_t value;
@@ -191,7 +208,8 @@ SCAN_DEVICE uint32_t scan_counter_take(uint32_t *counter) {
   asm volatile("atom.relaxed.gpu.add.u32 %0, [%1], 1;" : "=r"(value) : "l"(counter) : "memory");
   return value;
 }
-/* The same with release and acquire: pairs with every other scan_counter_take_ordered of the counter. */
+/* The same with release and acquire: pairs with every other scan_counter_take_ordered of the
+ * counter. */
 SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   uint32_t value;
   asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(value) : "l"(counter) : "memory");
@@ -200,9 +218,12 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
 /* In a loop that waits for another block. */
 SCAN_DEVICE void scan_spin(void) {}
 
-/* A signal: shared memory on which threads wait for one arrival at a time. Arrivals alternate its phase between 0 and 1;
-   arrive releases, wait acquires, so what happened before the arrival is seen after the wait. */
-SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) { return (uint32_t)__cvta_generic_to_shared(shared); }
+/* A signal: shared memory on which threads wait for one arrival at a time. Arrivals alternate its
+   phase between 0 and 1; arrive releases, wait acquires, so what happened before the arrival is
+   seen after the wait. */
+SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
+  return (uint32_t)__cvta_generic_to_shared(shared);
+}
 
 #if SCAN_BULK_
 typedef struct {
@@ -210,15 +231,18 @@ typedef struct {
 } scan_signal;
 
 SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(scan_shared_address_(signal)) : "memory");
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(scan_shared_address_(signal))
+               : "memory");
 }
-/* After the last scan_signal_initialize, by the thread that made them, before the block's barrier. */
+/* After the last scan_signal_initialize, by the thread that made them, before the block's barrier.
+ */
 SCAN_DEVICE void scan_signal_initialized(void) {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 SCAN_DEVICE void scan_signal_arrive(scan_signal *signal) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(scan_shared_address_(signal)) : "memory");
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(scan_shared_address_(signal))
+               : "memory");
 }
 SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
   asm volatile(
@@ -230,28 +254,37 @@ SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
       : "memory");
 }
 
-/* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, and arrives at the signal when they, and all
-   that the calling threads stored to shared memory before, are there. Called by the `threads` threads of the loader. */
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes, scan_signal *signal, uint32_t thread,
-                                 uint32_t threads, uint32_t barrier) {
+/* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, and arrives at the
+   signal when they, and all that the calling threads stored to shared memory before, are there.
+   Called by the `threads` threads of the loader. */
+SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
+                                 scan_signal *signal, uint32_t thread, uint32_t threads,
+                                 uint32_t barrier) {
   (void)threads;
   (void)barrier;
   scan_warp_barrier();
   if (thread != 0) return;
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scan_shared_address_(signal)), "r"(bytes)
-               : "memory");
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scan_shared_address_(signal)),
+      "r"(bytes)
+      : "memory");
   if (bytes != 0)
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                     scan_shared_address_(shared)),
-                 "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(scan_shared_address_(shared)),
+        "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
+        : "memory");
 }
-/* Called by each thread that stored to shared memory what scan_words_store is to move, before the barrier between them. */
-SCAN_DEVICE void scan_words_written(void) { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-/* Moves 16-byte words of shared memory to device memory, both 16-byte aligned. Called by the group that stores a tile; on
-   return at most SCAN_STORES_IN_FLIGHT calls' words are still being read from shared memory, as its thread 0 sees it. */
-SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread, uint32_t threads,
-                                  uint32_t barrier) {
+/* Called by each thread that stored to shared memory what scan_words_store is to move, before the
+ * barrier between them. */
+SCAN_DEVICE void scan_words_written(void) {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+/* Moves 16-byte words of shared memory to device memory, both 16-byte aligned. Called by the group
+   that stores a tile; on return at most SCAN_STORES_IN_FLIGHT calls' words are still being read
+   from shared memory, as its thread 0 sees it. */
+SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
+                                  uint32_t threads, uint32_t barrier) {
   (void)threads;
   (void)barrier;
   if (thread != 0) return;
@@ -263,9 +296,12 @@ SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t byt
   asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
 }
 /* Waits until every word of the calling thread's scan_words_store is in device memory. */
-SCAN_DEVICE void scan_words_stored(void) { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
+SCAN_DEVICE void scan_words_stored(void) {
+  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
 
-#else /* before sm_90: no mbarrier that every machine has, no bulk copies; a volatile counter and vector accesses */
+#else /* before sm_90: no mbarrier that every machine has, no bulk copies; a volatile counter and \
+         vector accesses */
 
 typedef struct {
   SCAN_ALIGNED_(8) volatile uint32_t arrivals;
@@ -284,8 +320,9 @@ SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
   __threadfence_block(); /* pairs with the fence of scan_signal_arrive */
 }
 
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes, scan_signal *signal, uint32_t thread,
-                                 uint32_t threads, uint32_t barrier) {
+SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
+                                 scan_signal *signal, uint32_t thread, uint32_t threads,
+                                 uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
   const uint32_t together = 8; /* loads in flight a thread */
   for (uint32_t first = thread; first < vectors; first += threads * together) {
@@ -301,9 +338,10 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
   if (thread == 0) scan_signal_arrive(signal);
 }
 SCAN_DEVICE void scan_words_written(void) {}
-SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread, uint32_t threads,
-                                  uint32_t barrier) {
-  for (uint32_t i = thread; i < bytes / 16; i += threads) ((uint4 *)global)[i] = ((const uint4 *)shared)[i];
+SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
+                                  uint32_t threads, uint32_t barrier) {
+  for (uint32_t i = thread; i < bytes / 16; i += threads)
+    ((uint4 *)global)[i] = ((const uint4 *)shared)[i];
   scan_group_barrier(barrier, threads);
 }
 SCAN_DEVICE void scan_words_stored(void) {}

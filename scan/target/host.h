@@ -1,9 +1,10 @@
-/* The machine, when it is the CPU: the kernels of the CUDA target, compiled as C and run with its meaning. Included by target.h
-   alone.
+/* The machine, when it is the CPU: the kernels of the CUDA target, compiled as C and run with its
+   meaning. Included by target.h alone.
 
-   A block runs on one OS thread, its worker; the threads of the block are fibers of that worker, and whoever waits (for a
-   barrier, a shuffle, a signal) lets another fiber run. Which fiber runs next, which block starts next, and when a bulk copy lands
-   can be drawn from a seed (scan_host_schedule). What a GPU would answer with garbage or a hang ends the program with a line
+   A block runs on one OS thread, its worker; the threads of the block are fibers of that worker,
+   and whoever waits (for a barrier, a shuffle, a signal) lets another fiber run. Which fiber runs
+   next, which block starts next, and when a bulk copy lands can be drawn from a seed
+   (scan_host_schedule). What a GPU would answer with garbage or a hang ends the program with a line
    that names kernel, block and thread. */
 #ifndef SCAN_TARGET_HOST_H
 #define SCAN_TARGET_HOST_H
@@ -20,15 +21,13 @@
 #define SCAN_UNROLL_
 #define SCAN_ROLL_
 
-#define SCAN_KERNEL(name, Params, p)                      \
-  static void name(const Params p);                       \
-  SCAN_HOST_ void name##_enter_(const void *parameters) { \
-    name(*(const Params *)parameters);                    \
-  }                                                       \
-  SCAN_HOST_ scan_kernel name##_kernel_(void) {           \
-    scan_kernel kernel = {#name, name##_enter_};          \
-    return kernel;                                        \
-  }                                                       \
+#define SCAN_KERNEL(name, Params, p)                                                           \
+  static void name(const Params p);                                                            \
+  SCAN_HOST_ void name##_enter_(const void *parameters) { name(*(const Params *)parameters); } \
+  SCAN_HOST_ scan_kernel name##_kernel_(void) {                                                \
+    scan_kernel kernel = {#name, name##_enter_};                                               \
+    return kernel;                                                                             \
+  }                                                                                            \
   static void name(const Params p)
 #define SCAN_KERNEL_BOUNDED_(threads, name, Params, p) SCAN_KERNEL(name, Params, p)
 
@@ -54,7 +53,8 @@ typedef struct {
   bool left;            /* it has returned from the kernel */
 } scan_host_thread;
 
-/* What the lanes of a warp hand each other. Two generations: a lane may still read one while another lane fills the next. */
+/* What the lanes of a warp hand each other. Two generations: a lane may still read one while
+ * another lane fills the next. */
 typedef struct {
   uint32_t word[2][SCAN_WARP_THREADS][scan_host_exchange_words_];
   const char *at; /* the operation that the lanes are meeting in */
@@ -78,7 +78,7 @@ typedef struct {
   void *to;
   const void *from;
   uint32_t bytes;
-  scan_signal *signal;    /* a load's */
+  scan_signal *signal;     /* a load's */
   scan_host_thread *owner; /* a store's */
 } scan_host_copy;
 
@@ -109,10 +109,10 @@ typedef struct scan_host_worker {
   unsigned copies_open;
   unsigned ready[scan_host_threads_most_]; /* ring of threads that can run */
   unsigned ready_first, ready_count;
-  unsigned live;      /* threads that have not left */
-  unsigned idle;      /* pauses since scan_host_moved_ */
+  unsigned live; /* threads that have not left */
+  unsigned idle; /* pauses since scan_host_moved_ */
   bool counted_spinning;
-  uint64_t progress;  /* of the launch, when this worker began to spin */
+  uint64_t progress; /* of the launch, when this worker began to spin */
   scan_host_thread *current;
   uint64_t random;
   void *shared;
@@ -127,9 +127,10 @@ typedef struct {
 __attribute__((weak)) _Thread_local scan_host_coordinate threadIdx, blockIdx, blockDim, gridDim;
 
 /* Ends the program, naming where it stood. */
-SCAN_HOST_SCHEDULER_ __attribute__((noreturn)) void scan_host_abort_(unsigned thread, const char *what) {
-  fprintf(stderr, "scan: kernel %s, block %u, thread %u: %s\n", scan_host_worker_->launch->kernel.name, blockIdx.x, thread,
-          what);
+SCAN_HOST_SCHEDULER_ __attribute__((noreturn)) void scan_host_abort_(unsigned thread,
+                                                                     const char *what) {
+  fprintf(stderr, "scan: kernel %s, block %u, thread %u: %s\n",
+          scan_host_worker_->launch->kernel.name, blockIdx.x, thread, what);
   fflush(stderr);
   abort();
 }
@@ -144,7 +145,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_died_(void) {
 
 /* ---- who runs next */
 
-SCAN_HOST_SCHEDULER_ uint64_t scan_host_random_(scan_host_worker *worker) { /* splitmix64 (Steele, Lea, Flood 2014) */
+SCAN_HOST_SCHEDULER_ uint64_t
+scan_host_random_(scan_host_worker *worker) { /* splitmix64 (Steele, Lea, Flood 2014) */
   uint64_t z = worker->random += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -157,7 +159,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_make_ready_(scan_host_worker *worker, unsign
   worker->ready[last] = thread;
 }
 
-/* The worker did something else than wait for other blocks: lanes that meet and wait on do not count. */
+/* The worker did something else than wait for other blocks: lanes that meet and wait on do not
+ * count. */
 SCAN_HOST_SCHEDULER_ void scan_host_moved_(scan_host_worker *worker) {
   worker->idle = 0;
   if (worker->counted_spinning) {
@@ -167,7 +170,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_moved_(scan_host_worker *worker) {
 }
 
 /* Lets the threads go on, of `count` from `first`, that wait for `what`. */
-SCAN_HOST_SCHEDULER_ void scan_host_wake_(scan_host_worker *worker, const void *what, unsigned first, unsigned count) {
+SCAN_HOST_SCHEDULER_ void scan_host_wake_(scan_host_worker *worker, const void *what,
+                                          unsigned first, unsigned count) {
   unsigned i;
   for (i = first; i < first + count; i++)
     if (worker->threads[i].waits_for == what) {
@@ -185,11 +189,13 @@ SCAN_HOST_SCHEDULER_ void scan_host_signal_moved_(scan_host_worker *worker, scan
   scan_host_wake_(worker, signal, 0, worker->launch->block);
 }
 
-/* Moves 16-byte words as the copy engine does: for ThreadSanitizer it is no thread of the program. */
+/* Moves 16-byte words as the copy engine does: for ThreadSanitizer it is no thread of the program.
+ */
 SCAN_HOST_SCHEDULER_ void scan_host_move_(void *to, const void *from, uint32_t bytes) {
 #if SCAN_HOST_TSAN_
   uint32_t i;
-  for (i = 0; i < bytes / 8; i++) ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
+  for (i = 0; i < bytes / 8; i++)
+    ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
 #else
   memcpy(to, from, bytes);
 #endif
@@ -217,8 +223,10 @@ SCAN_HOST_SCHEDULER_ void scan_host_stuck_(scan_host_worker *worker) {
   char text[160];
   for (i = 0; i < worker->launch->block; i++)
     if (worker->threads[i].waits_for != NULL) {
-      snprintf(text, sizeof text, "waits at %s for threads that never come (%u of %u threads have left the kernel)",
-               worker->threads[i].waits_at, worker->launch->block - worker->live, worker->launch->block);
+      snprintf(text, sizeof text,
+               "waits at %s for threads that never come (%u of %u threads have left the kernel)",
+               worker->threads[i].waits_at, worker->launch->block - worker->live,
+               worker->launch->block);
       scan_host_abort_(i, text);
     }
 }
@@ -231,10 +239,12 @@ SCAN_HOST_SCHEDULER_ scan_host_thread *scan_host_next_(scan_host_worker *worker)
     scan_host_land_(worker, (unsigned)(scan_host_random_(worker) % worker->copies_open));
   while (worker->ready_count == 0) {
     if (worker->copies_open == 0) scan_host_stuck_(worker);
-    scan_host_land_(worker, drawn ? (unsigned)(scan_host_random_(worker) % worker->copies_open) : 0);
+    scan_host_land_(worker,
+                    drawn ? (unsigned)(scan_host_random_(worker) % worker->copies_open) : 0);
   }
   if (drawn) { /* the drawn one changes places with the first */
-    unsigned place = worker->ready_first + (unsigned)(scan_host_random_(worker) % worker->ready_count);
+    unsigned place =
+        worker->ready_first + (unsigned)(scan_host_random_(worker) % worker->ready_count);
     if (place >= scan_host_threads_most_) place -= scan_host_threads_most_;
     thread = worker->ready[place];
     worker->ready[place] = worker->ready[worker->ready_first];
@@ -300,7 +310,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_
   __asan_poison_memory_region(SCAN_AT_(worker->shared, launch->shared_bytes),
                               (launch->shared_bytes + 255) / 128 * 128 - launch->shared_bytes);
 #endif
-  memset(worker->warps, 0, (launch->block + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS * sizeof *worker->warps);
+  memset(worker->warps, 0,
+         (launch->block + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS * sizeof *worker->warps);
   memset(worker->barriers, 0, sizeof worker->barriers);
   worker->ready_first = worker->ready_count = worker->copies_open = 0;
   worker->live = launch->block;
@@ -384,8 +395,8 @@ SCAN_HOST_ uint32_t *scan_host_order_(uint64_t seed, uint32_t grid) {
   return order;
 }
 
-static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
-                                  const void *parameters) {
+static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block,
+                                  size_t shared_bytes, const void *parameters) {
   enum { workers_most = 64 };
   scan_host_worker *hired[workers_most];
   pthread_t os_threads[workers_most];
@@ -438,7 +449,8 @@ typedef struct {
 } scan_kernel_traits;
 
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.enter; }
-SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device, scan_kernel_traits *traits) {
+SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
+                                           scan_kernel_traits *traits) {
   (void)kernel;
   (void)device;
   traits->shared_limit = scan_host_shared_limit_;
@@ -447,8 +459,9 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device, scan_
   return cudaSuccess;
 }
 
-SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
-                                   cudaStream_t stream, const void *parameters, size_t parameters_bytes) {
+SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t block,
+                                   size_t shared_bytes, cudaStream_t stream, const void *parameters,
+                                   size_t parameters_bytes) {
   scan_host_node node;
   memset(&node, 0, sizeof node);
   node.kind = scan_host_node_launch;
@@ -460,8 +473,9 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
   node.parameters_bytes = parameters_bytes;
   return scan_host_submit_(stream, &node);
 }
-SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
-                                            cudaStream_t stream, const void *parameters, size_t parameters_bytes) {
+SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block,
+                                            size_t shared_bytes, cudaStream_t stream,
+                                            const void *parameters, size_t parameters_bytes) {
   return scan_launch(kernel, grid, block, shared_bytes, stream, parameters, parameters_bytes);
 }
 
@@ -493,7 +507,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, con
 }
 
 /* The lanes of the warp meet in `at`, each with its words; returns what all of them brought. */
-SCAN_HOST_SCHEDULER_ uint32_t (*scan_host_meet_(const char *at, const uint32_t *word, uint32_t words))[scan_host_exchange_words_] {
+SCAN_HOST_SCHEDULER_ uint32_t (*scan_host_meet_(const char *at, const uint32_t *word,
+                                                uint32_t words))[scan_host_exchange_words_] {
   scan_host_worker *worker = scan_host_worker_;
   const unsigned thread = threadIdx.x, first = thread - thread % SCAN_WARP_THREADS;
   scan_host_warp *warp = &worker->warps[thread / SCAN_WARP_THREADS];
@@ -501,7 +516,8 @@ SCAN_HOST_SCHEDULER_ uint32_t (*scan_host_meet_(const char *at, const uint32_t *
   uint32_t i;
   if (warp->arrived != 0 && strcmp(warp->at, at) != 0) {
     char text[160];
-    snprintf(text, sizeof text, "stands at %s while other lanes of its warp stand at %s", at, warp->at);
+    snprintf(text, sizeof text, "stands at %s while other lanes of its warp stand at %s", at,
+             warp->at);
     scan_host_abort_(thread, text);
   }
   warp->at = at;
@@ -509,9 +525,10 @@ SCAN_HOST_SCHEDULER_ uint32_t (*scan_host_meet_(const char *at, const uint32_t *
   if (++warp->arrived == SCAN_WARP_THREADS) {
     warp->arrived = 0;
     warp->generation++;
-    scan_host_wake_(worker, warp, first, SCAN_WARP_THREADS < worker->launch->block - first
-                                             ? SCAN_WARP_THREADS
-                                             : worker->launch->block - first);
+    scan_host_wake_(worker, warp, first,
+                    SCAN_WARP_THREADS < worker->launch->block - first
+                        ? SCAN_WARP_THREADS
+                        : worker->launch->block - first);
   } else {
     scan_host_wait_(warp, at);
   }
@@ -524,8 +541,12 @@ SCAN_HOST_SCHEDULER_ void scan_host_take_(uint32_t *word, uint32_t words, const 
   for (i = 0; i < words; i++) word[i] = from[i];
 }
 
-SCAN_DEVICE void scan_block_barrier(void) { scan_host_barrier_(0, blockDim.x, "the block's barrier"); }
-SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) { scan_host_barrier_(id, threads, "a group's barrier"); }
+SCAN_DEVICE void scan_block_barrier(void) {
+  scan_host_barrier_(0, blockDim.x, "the block's barrier");
+}
+SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) {
+  scan_host_barrier_(id, threads, "a group's barrier");
+}
 SCAN_DEVICE void scan_warp_barrier(void) {
   const void *warp = &scan_host_worker_->warps[threadIdx.x / SCAN_WARP_THREADS];
   scan_host_release_(warp);
@@ -571,7 +592,9 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
 
-SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
 SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELAXED);
   __atomic_fetch_add(&scan_host_worker_->launch->progress, 1, __ATOMIC_RELAXED);
@@ -585,17 +608,22 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
   scan_word_write(word, pair[0]);
   scan_word_write(word + 1, pair[1]);
 }
-SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
+SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) {
+  return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   __atomic_store_n(counter, value, __ATOMIC_RELAXED);
 }
-SCAN_DEVICE uint32_t scan_counter_take(uint32_t *counter) { return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+SCAN_DEVICE uint32_t scan_counter_take(uint32_t *counter) {
+  return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
 SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   return __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Lets the other threads of the block run, and where all of them do nothing else for long, other workers. When every worker is
-   in that state and no word is published any more, none ever will be. */
+/* Lets the other threads of the block run, and where all of them do nothing else for long, other
+   workers. When every worker is in that state and no word is published any more, none ever will be.
+ */
 SCAN_HOST_SCHEDULER_ void scan_spin(void) {
   enum { long_pause = 1 << 12, hopeless = 1 << 22 };
   scan_host_worker *worker = scan_host_worker_;
@@ -612,7 +640,7 @@ SCAN_HOST_SCHEDULER_ void scan_spin(void) {
     if (worker->idle >= hopeless) {
       const uint64_t now = __atomic_load_n(&launch->progress, __ATOMIC_RELAXED);
       if (now == worker->progress && __atomic_load_n(&launch->spinning, __ATOMIC_RELAXED) ==
-                                 __atomic_load_n(&launch->running, __ATOMIC_RELAXED))
+                                         __atomic_load_n(&launch->running, __ATOMIC_RELAXED))
         scan_host_abort_(threadIdx.x, "waits for a word that no block will publish");
       worker->progress = now;
       worker->idle = long_pause;
@@ -638,8 +666,8 @@ SCAN_HOST_SCHEDULER_ void scan_signal_wait(scan_signal *signal, uint32_t phase) 
 }
 
 /* Starts a bulk copy; where too many are under way the oldest lands first. */
-SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t bytes, scan_signal *signal,
-                                          scan_host_thread *owner) {
+SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t bytes,
+                                          scan_signal *signal, scan_host_thread *owner) {
   scan_host_worker *worker = scan_host_worker_;
   scan_host_copy *copy;
   if (bytes != 0 && ((uintptr_t)to % 16 != 0 || (uintptr_t)from % 16 != 0 || bytes % 16 != 0))
@@ -653,15 +681,17 @@ SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t b
   copy->owner = owner;
 }
 
-SCAN_HOST_SCHEDULER_ void scan_host_words_load_(void *shared, const void *global, uint32_t bytes, scan_signal *signal) {
+SCAN_HOST_SCHEDULER_ void scan_host_words_load_(void *shared, const void *global, uint32_t bytes,
+                                                scan_signal *signal) {
   if (bytes != 0) {
     signal->bytes += bytes;
     scan_host_copy_(shared, global, bytes, signal, NULL);
   }
   scan_signal_arrive(signal);
 }
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes, scan_signal *signal, uint32_t thread,
-                                 uint32_t threads, uint32_t barrier) {
+SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
+                                 scan_signal *signal, uint32_t thread, uint32_t threads,
+                                 uint32_t barrier) {
   (void)threads;
   (void)barrier;
   scan_warp_barrier();
@@ -680,8 +710,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_words_store_(void *global, const void *share
   scan_host_copy_(global, shared, bytes, NULL, owner);
   scan_host_words_stored_(1);
 }
-SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread, uint32_t threads,
-                                  uint32_t barrier) {
+SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
+                                  uint32_t threads, uint32_t barrier) {
   (void)threads;
   (void)barrier;
   if (thread == 0) scan_host_words_store_(global, shared, bytes);

@@ -2,7 +2,7 @@
 #ifndef SCAN_TARGET_HOST_FIBER_H
 #define SCAN_TARGET_HOST_FIBER_H
 
-#include "scan/target/target.h"
+#include "scan/target/common.h"
 
 #include <sys/mman.h>
 
@@ -28,13 +28,15 @@
 #define SCAN_HOST_TSAN_ 0
 #endif
 
-/* The scheduler's own words belong to one OS thread, whichever fiber runs: ThreadSanitizer, which takes fibers for threads, is
-   kept out of them, so that what it reports is a race of the kernel. */
+/* The scheduler's own words belong to one OS thread, whichever fiber runs: ThreadSanitizer, which
+   takes fibers for threads, is kept out of them, so that what it reports is a race of the kernel.
+ */
 #define SCAN_HOST_SCHEDULER_ static SCAN_UNUSED_ __attribute__((noinline, no_sanitize_thread))
 
 #if SCAN_HOST_ASAN_
 void __sanitizer_start_switch_fiber(void **fake_stack_save, const void *bottom, size_t size);
-void __sanitizer_finish_switch_fiber(void *fake_stack_save, const void **bottom_old, size_t *size_old);
+void __sanitizer_finish_switch_fiber(void *fake_stack_save, const void **bottom_old,
+                                     size_t *size_old);
 void __sanitizer_set_death_callback(void (*callback)(void));
 void __asan_poison_memory_region(void const volatile *address, size_t size);
 void __asan_unpoison_memory_region(void const volatile *address, size_t size);
@@ -74,9 +76,9 @@ typedef struct {
 #else
   ucontext_t context;
 #endif
-  void *stack;       /* lowest address, NULL for an OS thread */
-  void *fake_stack;  /* AddressSanitizer's */
-  void *tsan_fiber;  /* ThreadSanitizer's */
+  void *stack;      /* lowest address, NULL for an OS thread */
+  void *fake_stack; /* AddressSanitizer's */
+  void *tsan_fiber; /* ThreadSanitizer's */
   const void *os_stack;
   size_t os_stack_bytes;
 } scan_host_context;
@@ -88,8 +90,10 @@ enum {
 
 #if defined(__x86_64__)
 /* Saves the registers that a call preserves on this stack and goes on where `to` was saved. */
-__attribute__((weak, naked, noinline)) void scan_host_switch_stack_(void **save SCAN_UNUSED_, void *to SCAN_UNUSED_);
-__attribute__((weak, naked, noinline)) void scan_host_switch_stack_(void **save SCAN_UNUSED_, void *to SCAN_UNUSED_) {
+__attribute__((weak, naked, noinline)) void scan_host_switch_stack_(void **save SCAN_UNUSED_,
+                                                                    void *to SCAN_UNUSED_);
+__attribute__((weak, naked, noinline)) void scan_host_switch_stack_(void **save SCAN_UNUSED_,
+                                                                    void *to SCAN_UNUSED_) {
   __asm__(
       "pushq %rbp\n\tpushq %rbx\n\tpushq %r12\n\tpushq %r13\n\tpushq %r14\n\tpushq %r15\n\t"
       "movq %rsp, (%rdi)\n\t"
@@ -100,8 +104,10 @@ __attribute__((weak, naked, noinline)) void scan_host_switch_stack_(void **save 
 #endif
 
 #if SCAN_HOST_ASAN_
-/* Tells AddressSanitizer that this context runs now; the first fiber to run learns from it where the OS thread's stack is. */
-SCAN_HOST_SCHEDULER_ void scan_host_arrived_(scan_host_context *here, scan_host_context *os_thread) {
+/* Tells AddressSanitizer that this context runs now; the first fiber to run learns from it where
+ * the OS thread's stack is. */
+SCAN_HOST_SCHEDULER_ void scan_host_arrived_(scan_host_context *here,
+                                             scan_host_context *os_thread) {
   const void *bottom;
   size_t bytes;
   __sanitizer_finish_switch_fiber(here->fake_stack, &bottom, &bytes);
@@ -112,7 +118,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_arrived_(scan_host_context *here, scan_host_
 }
 #endif
 
-/* Leaves `from` and goes on in `to`; returns when somebody switches back. Both belong to the worker of `os_thread`. */
+/* Leaves `from` and goes on in `to`; returns when somebody switches back. Both belong to the worker
+ * of `os_thread`. */
 SCAN_HOST_SCHEDULER_ void scan_host_switch_context_(scan_host_context *from, scan_host_context *to,
                                                     scan_host_context *os_thread) {
   (void)os_thread;
@@ -136,11 +143,13 @@ SCAN_HOST_SCHEDULER_ void scan_host_switch_context_(scan_host_context *from, sca
 }
 
 /* Makes a fiber that will start in `enter`, which never returns. False: no memory. */
-SCAN_HOST_SCHEDULER_ bool scan_host_context_create_(scan_host_context *context, void (*enter)(void)) {
+SCAN_HOST_SCHEDULER_ bool scan_host_context_create_(scan_host_context *context,
+                                                    void (*enter)(void)) {
   memset(context, 0, sizeof *context);
   context->stack = aligned_alloc(scan_host_page_bytes_, scan_host_stack_bytes_);
   if (context->stack == NULL) return false;
-#if !SCAN_HOST_ASAN_ /* overflowing the stack faults instead of spoiling a neighbour; the leak checker wants to read it all */
+#if !SCAN_HOST_ASAN_ /* overflowing the stack faults instead of spoiling a neighbour; the leak \
+                        checker wants to read it all */
   mprotect(context->stack, scan_host_page_bytes_, PROT_NONE);
 #endif
 #if SCAN_HOST_TSAN_
@@ -148,7 +157,8 @@ SCAN_HOST_SCHEDULER_ bool scan_host_context_create_(scan_host_context *context, 
 #endif
 #if defined(__x86_64__)
   {
-    /* Six registers, the address that `ret` takes, and one word so that `enter` finds the stack as after a call. */
+    /* Six registers, the address that `ret` takes, and one word so that `enter` finds the stack as
+     * after a call. */
     void **top = (void **)SCAN_AT_(context->stack, scan_host_stack_bytes_ - 64);
     memset(top, 0, 64);
     memcpy(&top[6], &enter, sizeof enter);

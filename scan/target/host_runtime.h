@@ -1,7 +1,9 @@
-/* The CUDA runtime calls that a client of the library needs, under their own names, where there is no CUDA.
+/* The CUDA runtime calls that a client of the library needs, under their own names, where there is
+   no CUDA.
 
-   Device memory is the program's own. Work is done when the call that asks for it returns, so every stream is in order and every
-   event has happened. What is captured is recorded and done by cudaGraphLaunch. The numbers of the errors are CUDA's. */
+   Device memory is the program's own. Work is done when the call that asks for it returns, so every
+   stream is in order and every event has happened. What is captured is recorded and done by
+   cudaGraphLaunch. The numbers of the errors are CUDA's. */
 #ifndef SCAN_TARGET_HOST_RUNTIME_H
 #define SCAN_TARGET_HOST_RUNTIME_H
 
@@ -25,7 +27,7 @@ typedef enum {
   cudaErrorStreamCaptureUnsupported = 900
 } cudaError_t;
 
-typedef enum {
+typedef enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,
@@ -33,20 +35,20 @@ typedef enum {
   cudaMemcpyDefault = 4
 } cudaMemcpyKind;
 
-typedef enum {
+typedef enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 } cudaDeviceAttr;
 
-typedef enum {
+typedef enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal = 0,
   cudaStreamCaptureModeThreadLocal = 1,
   cudaStreamCaptureModeRelaxed = 2
 } cudaStreamCaptureMode;
 
-typedef struct {
+typedef struct cudaDeviceProp {
   char name[256];
   int multiProcessorCount;
   int major, minor;
@@ -65,10 +67,10 @@ typedef struct scan_host_node {
   enum { scan_host_node_launch, scan_host_node_copy, scan_host_node_fill } kind;
   scan_kernel kernel;
   uint32_t grid, block;
-  void *to;         /* copy and fill */
-  const void *from; /* copy */
-  int value;        /* fill */
-  size_t bytes;     /* of shared memory, of the copy or of the fill */
+  void *to;               /* copy and fill */
+  const void *from;       /* copy */
+  int value;              /* fill */
+  size_t bytes;           /* of shared memory, of the copy or of the fill */
   const void *parameters; /* a launch's; in a graph they follow the node */
   size_t parameters_bytes;
 } scan_host_node;
@@ -110,14 +112,14 @@ typedef struct {
   scan_host_allocation *allocations;
   struct scan_host_worker *idle_workers;
   uint64_t launches;
-  uint64_t schedule_seed;    /* 0: plain order */
-  unsigned workers;          /* OS threads; 0: one a processor */
-  unsigned multiprocessors;  /* 0: as many as workers */
-  bool configured;           /* the environment was read */
+  uint64_t schedule_seed;   /* 0: plain order */
+  unsigned workers;         /* OS threads; 0: one a processor */
+  unsigned multiprocessors; /* 0: as many as workers */
+  bool configured;          /* the environment was read */
 } scan_host_state_type;
 
-__attribute__((weak)) scan_host_state_type scan_host_state_ = {
-    PTHREAD_MUTEX_INITIALIZER, NULL, NULL, 0, 0, 0, 0, false};
+__attribute__((weak))
+scan_host_state_type scan_host_state_ = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, 0, 0, 0, 0, false};
 __attribute__((weak)) _Thread_local cudaError_t scan_host_last_error_ = cudaSuccess;
 
 /* Remembers an error as CUDA does: until cudaGetLastError takes it. */
@@ -131,8 +133,9 @@ SCAN_HOST_ unsigned long long scan_host_environment_(const char *name) {
   return text != NULL ? strtoull(text, NULL, 0) : 0;
 }
 
-/* Chooses how kernels are run from now on: seed 0 runs fibers, blocks and bulk copies in plain order, any other in an order
-   drawn from it; workers is the number of OS threads and multiprocessors what the device says it has; 0 gives the default. */
+/* Chooses how kernels are run from now on: seed 0 runs fibers, blocks and bulk copies in plain
+   order, any other in an order drawn from it; workers is the number of OS threads and
+   multiprocessors what the device says it has; 0 gives the default. */
 SCAN_HOST_ void scan_host_schedule(uint64_t seed, unsigned workers, unsigned multiprocessors) {
   pthread_mutex_lock(&scan_host_state_.lock);
   scan_host_state_.schedule_seed = seed;
@@ -143,13 +146,15 @@ SCAN_HOST_ void scan_host_schedule(uint64_t seed, unsigned workers, unsigned mul
 }
 
 /* The schedule in force, the environment's until scan_host_schedule is called. */
-SCAN_HOST_ void scan_host_configuration_(uint64_t *seed, unsigned *workers, unsigned *multiprocessors) {
+SCAN_HOST_ void scan_host_configuration_(uint64_t *seed, unsigned *workers,
+                                         unsigned *multiprocessors) {
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   pthread_mutex_lock(&scan_host_state_.lock);
   if (!scan_host_state_.configured) {
     scan_host_state_.schedule_seed = scan_host_environment_("SCAN_HOST_SEED");
     scan_host_state_.workers = (unsigned)scan_host_environment_("SCAN_HOST_WORKERS");
-    scan_host_state_.multiprocessors = (unsigned)scan_host_environment_("SCAN_HOST_MULTIPROCESSORS");
+    scan_host_state_.multiprocessors =
+        (unsigned)scan_host_environment_("SCAN_HOST_MULTIPROCESSORS");
     scan_host_state_.configured = true;
   }
   *seed = scan_host_state_.schedule_seed;
@@ -170,8 +175,8 @@ SCAN_HOST_ uint64_t scan_host_launches(void) {
 }
 
 /* Runs a kernel to its end; host.h. */
-static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block, size_t shared_bytes,
-                                  const void *parameters);
+static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block,
+                                  size_t shared_bytes, const void *parameters);
 
 /* ---- errors */
 
@@ -182,16 +187,16 @@ SCAN_HOST_ cudaError_t cudaGetLastError(void) {
 }
 SCAN_HOST_ cudaError_t cudaPeekAtLastError(void) { return scan_host_last_error_; }
 
-#define SCAN_HOST_ERRORS_(X)                                                                \
-  X(cudaSuccess, "no error")                                                                \
-  X(cudaErrorInvalidValue, "invalid argument")                                              \
-  X(cudaErrorMemoryAllocation, "out of memory")                                             \
-  X(cudaErrorInvalidConfiguration, "invalid configuration argument")                        \
-  X(cudaErrorInvalidDevice, "invalid device ordinal")                                       \
+#define SCAN_HOST_ERRORS_(X)                                                                     \
+  X(cudaSuccess, "no error")                                                                     \
+  X(cudaErrorInvalidValue, "invalid argument")                                                   \
+  X(cudaErrorMemoryAllocation, "out of memory")                                                  \
+  X(cudaErrorInvalidConfiguration, "invalid configuration argument")                             \
+  X(cudaErrorInvalidDevice, "invalid device ordinal")                                            \
   X(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device") \
-  X(cudaErrorInvalidResourceHandle, "invalid resource handle")                              \
-  X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")               \
-  X(cudaErrorMisalignedAddress, "misaligned address")                                       \
+  X(cudaErrorInvalidResourceHandle, "invalid resource handle")                                   \
+  X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")                    \
+  X(cudaErrorMisalignedAddress, "misaligned address")                                            \
   X(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")
 #define SCAN_HOST_ERROR_TEXT_(error, text) \
   case error:                              \
@@ -246,7 +251,8 @@ SCAN_HOST_ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribu
 SCAN_HOST_ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   memset(properties, 0, sizeof *properties);
   snprintf(properties->name, sizeof properties->name, "host processor");
-  return cudaDeviceGetAttribute(&properties->multiProcessorCount, cudaDevAttrMultiProcessorCount, device);
+  return cudaDeviceGetAttribute(&properties->multiProcessorCount, cudaDevAttrMultiProcessorCount,
+                                device);
 }
 
 /* ---- memory */
@@ -299,7 +305,9 @@ SCAN_HOST_ cudaError_t cudaFree(void *memory) {
   return cudaSuccess;
 }
 
-SCAN_HOST_ cudaError_t cudaMallocHost(void **memory, size_t bytes) { return cudaMalloc(memory, bytes); }
+SCAN_HOST_ cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+  return cudaMalloc(memory, bytes);
+}
 SCAN_HOST_ cudaError_t cudaFreeHost(void *memory) { return cudaFree(memory); }
 
 /* Does a node's work now. */
@@ -334,8 +342,8 @@ SCAN_HOST_ cudaError_t scan_host_submit_(cudaStream_t stream, const scan_host_no
   return cudaSuccess;
 }
 
-SCAN_HOST_ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                                       cudaStream_t stream) {
+SCAN_HOST_ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                       cudaMemcpyKind kind, cudaStream_t stream) {
   scan_host_node node;
   (void)kind;
   if (bytes == 0) return cudaSuccess;
@@ -361,7 +369,9 @@ SCAN_HOST_ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaSt
   node.bytes = bytes;
   return scan_host_submit_(stream, &node);
 }
-SCAN_HOST_ cudaError_t cudaMemset(void *to, int value, size_t bytes) { return cudaMemsetAsync(to, value, bytes, NULL); }
+SCAN_HOST_ cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+  return cudaMemsetAsync(to, value, bytes, NULL);
+}
 
 /* ---- streams, events, graphs */
 
@@ -375,7 +385,9 @@ SCAN_HOST_ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 SCAN_HOST_ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return scan_host_error_(stream != NULL && stream->capturing != NULL ? cudaErrorStreamCaptureUnsupported : cudaSuccess);
+  return scan_host_error_(stream != NULL && stream->capturing != NULL
+                              ? cudaErrorStreamCaptureUnsupported
+                              : cudaSuccess);
 }
 
 SCAN_HOST_ cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -397,7 +409,8 @@ SCAN_HOST_ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return scan_host_error_(event != NULL ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 SCAN_HOST_ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
-  if (milliseconds == NULL || from == NULL || to == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
+  if (milliseconds == NULL || from == NULL || to == NULL)
+    return scan_host_error_(cudaErrorInvalidResourceHandle);
   *milliseconds = (float)((double)(to->time.tv_sec - from->time.tv_sec) * 1e3 +
                           (double)(to->time.tv_nsec - from->time.tv_nsec) * 1e-6);
   return cudaSuccess;
@@ -406,7 +419,8 @@ SCAN_HOST_ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t fro
 SCAN_HOST_ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   scan_host_graph *graph;
   (void)mode;
-  if (stream == NULL || stream->capturing != NULL) return scan_host_error_(cudaErrorStreamCaptureUnsupported);
+  if (stream == NULL || stream->capturing != NULL)
+    return scan_host_error_(cudaErrorStreamCaptureUnsupported);
   graph = (scan_host_graph *)calloc(1, sizeof *graph);
   if (graph == NULL) return scan_host_error_(cudaErrorMemoryAllocation);
   graph->last = &graph->first;
@@ -414,7 +428,8 @@ SCAN_HOST_ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCap
   return cudaSuccess;
 }
 SCAN_HOST_ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
-  if (stream == NULL || stream->capturing == NULL || graph == NULL) return scan_host_error_(cudaErrorInvalidValue);
+  if (stream == NULL || stream->capturing == NULL || graph == NULL)
+    return scan_host_error_(cudaErrorInvalidValue);
   *graph = stream->capturing;
   stream->capturing = NULL;
   return cudaSuccess;
@@ -440,9 +455,12 @@ SCAN_HOST_ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   free(graph);
   return cudaSuccess;
 }
-SCAN_HOST_ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) { return cudaGraphDestroy(graph); }
+SCAN_HOST_ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+  return cudaGraphDestroy(graph);
+}
 /* An executable graph is a copy: the graph may be destroyed before it. */
-SCAN_HOST_ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags) {
+SCAN_HOST_ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                            unsigned long long flags) {
   scan_host_stream recorder;
   const scan_host_node *node;
   cudaError_t error;
