@@ -327,18 +327,28 @@ static double bench_gigabytes(const bench_row *row, double us) {
          1e-3;
 }
 
+// A number in six places, with the digits that fit.
+static void bench_print_number(double number) {
+  printf(" %6.*f", number < 10.0 ? 3 : number < 1000.0 ? 1 : 0, number);
+}
+
 static void bench_print_row(const bench_row *row) {
-  printf("%-16s %-4s %8s %-6s %-4s %10.2f %6.0f", row->work->name, row->family->type,
-         bench_size_text(row->size), row->graph ? "graph" : "stream", row->cache, row->ours_us,
-         bench_gigabytes(row, row->ours_us));
-  if (row->copy_us > 0.0)
-    printf(" %6.0f %6.3f", bench_gigabytes(row, row->copy_us), row->copy_us / row->ours_us);
-  else
+  printf("%-16s %-4s %8s %-6s %-4s %10.2f", row->work->name, row->family->type,
+         bench_size_text(row->size), row->graph ? "graph" : "stream", row->cache, row->ours_us);
+  bench_print_number(bench_gigabytes(row, row->ours_us));
+  if (row->copy_us > 0.0) {
+    bench_print_number(bench_gigabytes(row, row->copy_us));
+    bench_print_number(row->copy_us / row->ours_us);
+  } else {
     printf(" %6s %6s", "-", "-");
-  if (row->cub_us > 0.0)
-    printf(" %6.0f %6.3f\n", bench_gigabytes(row, row->cub_us), row->ours_us / row->cub_us);
-  else
-    printf(" %6s %6s\n", "-", "-");
+  }
+  if (row->cub_us > 0.0) {
+    bench_print_number(bench_gigabytes(row, row->cub_us));
+    bench_print_number(row->ours_us / row->cub_us);
+  } else {
+    printf(" %6s %6s", "-", "-");
+  }
+  printf("\n");
 }
 
 static void bench_print_head(const char *device, int warm) {

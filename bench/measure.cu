@@ -311,7 +311,9 @@ void bench_measure(bench_row *row, int warm) {
   bench_contender contenders[bench_contenders_most];
   unsigned count = 0;
   bench_setting setting = bench_plan(row, warm);
-  row->cache = setting.slots * bench_bytes(row) > 2 * bench.cache_bytes ? "cold" : "warm";
+  row->cache = bench.cache_bytes != 0 && setting.slots * bench_bytes(row) > 2 * bench.cache_bytes
+                   ? "cold"
+                   : "warm";
   bench_add_contender(contenders, &count, "scan", bench_call_ours, NULL);
   bench_add_peers(contenders, &count, row);
   if (!row->work->reduction) {

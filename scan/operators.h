@@ -8,13 +8,13 @@
 #ifdef SCAN_KERNELS_
 
 /* Each stamps `T name(T earlier, T later)`. Names that CUDA has taken (max, min, xor) will not do.
-   In C, integer types narrower than int are computed as int and converted back, so that sums wrap
-   as the type does. Identities, to be given to SCAN_DEFINE: 0 for add, or and xor; 1 for multiply;
-   all bits set for and; the type's largest value (floats: INFINITY) for minimum, its smallest
-   (-INFINITY) for maximum. Minimum and maximum of floats with a NaN give `later`, so they are not
-   associative there. */
-#define SCAN_OPERATOR_ADD(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier + later)
-#define SCAN_OPERATOR_MULTIPLY(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier *later)
+   Sums and products of integers wrap, signed ones too: a scan forms sums that the client's own loop
+   never forms. Identities, to be given to SCAN_DEFINE: 0 for add, or and xor; 1 for multiply; all
+   bits set for and; the type's largest value (floats: INFINITY) for minimum, its smallest
+   (-INFINITY) for maximum. Minimum and maximum of floats are not associative where a NaN is among
+   them. */
+#define SCAN_OPERATOR_ADD(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, +))
+#define SCAN_OPERATOR_MULTIPLY(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, *))
 #define SCAN_OPERATOR_MINIMUM(T, name) \
   SCAN_OPERATOR_STAMP_(T, name, earlier < later ? earlier : later)
 #define SCAN_OPERATOR_MAXIMUM(T, name) \
@@ -22,6 +22,11 @@
 #define SCAN_OPERATOR_AND(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier &later)
 #define SCAN_OPERATOR_OR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier | later)
 #define SCAN_OPERATOR_XOR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier ^ later)
+
+/* Integers are computed without sign, where overflow is defined; a half tells them from floats. */
+#define SCAN_OPERATOR_WRAPPED_(T, sign)     \
+  ((T)0.5 != (T)0 ? (T)(earlier sign later) \
+                  : (T)((unsigned long long)earlier sign(unsigned long long) later))
 
 #define SCAN_OPERATOR_STAMP_(T, name, expression) \
   SCAN_OPERATOR T name(T earlier, T later) { return (T)(expression); }

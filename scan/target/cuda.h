@@ -324,7 +324,7 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
                                  scan_signal *signal, uint32_t thread, uint32_t threads,
                                  uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
-  const uint32_t together = 8; /* loads in flight a thread */
+  const uint32_t together = 16; /* loads in flight a thread */
   for (uint32_t first = thread; first < vectors; first += threads * together) {
     uint4 vector[together];
     SCAN_UNROLL_

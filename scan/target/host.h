@@ -92,8 +92,9 @@ typedef struct {
   uint32_t *order;   /* of the blocks; NULL: ascending */
   uint32_t next;     /* block to start, atomic */
   uint32_t running;  /* workers in a block, atomic */
-  uint32_t spinning; /* of these, those in which every thread waits for another block, atomic */
-  uint64_t progress; /* words published, atomic */
+  uint32_t given_up; /* of these, how many gave up when given_up_at words were published */
+  uint64_t given_up_at;
+  uint64_t published; /* words, atomic */
 } scan_host_launch;
 
 /* An OS thread that runs blocks one after another. */
@@ -109,10 +110,11 @@ typedef struct scan_host_worker {
   unsigned copies_open;
   unsigned ready[scan_host_threads_most_]; /* ring of threads that can run */
   unsigned ready_first, ready_count;
-  unsigned live; /* threads that have not left */
-  unsigned idle; /* pauses since scan_host_moved_ */
-  bool counted_spinning;
-  uint64_t progress; /* of the launch, when this worker began to spin */
+  unsigned live;      /* threads that have not left */
+  unsigned idle;      /* pauses since scan_host_moved_ */
+  uint64_t published; /* words, when it began to poll in vain */
+  bool polling;
+  bool gave_up;
   scan_host_thread *current;
   uint64_t random;
   void *shared;
@@ -160,13 +162,10 @@ SCAN_HOST_SCHEDULER_ void scan_host_make_ready_(scan_host_worker *worker, unsign
 }
 
 /* The worker did something else than wait for other blocks: lanes that meet and wait on do not
- * count. */
+   count. */
 SCAN_HOST_SCHEDULER_ void scan_host_moved_(scan_host_worker *worker) {
   worker->idle = 0;
-  if (worker->counted_spinning) {
-    worker->counted_spinning = false;
-    __atomic_fetch_sub(&worker->launch->spinning, 1, __ATOMIC_RELAXED);
-  }
+  worker->polling = false;
 }
 
 /* Lets the threads go on, of `count` from `first`, that wait for `what`. */
@@ -340,6 +339,7 @@ SCAN_HOST_SCHEDULER_ void *scan_host_work_(void *argument) {
   blockDim.x = launch->block;
   gridDim.x = launch->grid;
   worker->idle = 0;
+  worker->polling = worker->gave_up = false;
   worker->os_thread.os_stack = NULL;
 #if SCAN_HOST_TSAN_
   worker->os_thread.tsan_fiber = __tsan_get_current_fiber();
@@ -597,7 +597,7 @@ SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
 }
 SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&scan_host_worker_->launch->progress, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&scan_host_worker_->launch->published, 1, __ATOMIC_RELAXED);
   scan_host_moved_(scan_host_worker_);
 }
 SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
@@ -621,30 +621,42 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   return __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Lets the other threads of the block run, and where all of them do nothing else for long, other
-   workers. When every worker is in that state and no word is published any more, none ever will be.
+/* Whether no word will be published any more. A worker gives up when it has polled all that it
+   waits for since it saw how many words were published, and still as many are: then it cannot go on
+   unless another publishes. None will when all workers have given up at one count. */
+SCAN_HOST_SCHEDULER_ bool scan_host_give_up_(scan_host_worker *worker) {
+  scan_host_launch *launch = worker->launch;
+  const uint64_t published = __atomic_load_n(&launch->published, __ATOMIC_RELAXED);
+  bool all = false;
+  if (!worker->polling || worker->published != published) {
+    worker->polling = true;
+    worker->gave_up = worker->gave_up && worker->published == published;
+    worker->published = published;
+    return false;
+  }
+  pthread_mutex_lock(&scan_host_state_.lock);
+  if (launch->given_up_at != published) {
+    launch->given_up_at = published;
+    launch->given_up = 0;
+  }
+  if (!worker->gave_up) launch->given_up++;
+  worker->gave_up = true;
+  all = launch->given_up == __atomic_load_n(&launch->running, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&scan_host_state_.lock);
+  return all;
+}
+
+/* Lets the other threads of the block run, and where they do nothing else for long, other workers.
  */
 SCAN_HOST_SCHEDULER_ void scan_spin(void) {
-  enum { long_pause = 1 << 12, hopeless = 1 << 22 };
+  enum { long_pause = 1 << 10, hopeless = 1 << 17 };
   scan_host_worker *worker = scan_host_worker_;
-  scan_host_launch *launch = worker->launch;
   scan_host_make_ready_(worker, threadIdx.x);
-  if (++worker->idle >= long_pause) {
+  if (++worker->idle % long_pause == 0) {
     while (worker->copies_open != 0) scan_host_land_(worker, 0);
-    if (worker->idle >= long_pause && !worker->counted_spinning) {
-      worker->counted_spinning = true;
-      worker->progress = __atomic_load_n(&launch->progress, __ATOMIC_RELAXED);
-      __atomic_fetch_add(&launch->spinning, 1, __ATOMIC_RELAXED);
-    }
-    if (worker->idle % long_pause == 0) sched_yield();
-    if (worker->idle >= hopeless) {
-      const uint64_t now = __atomic_load_n(&launch->progress, __ATOMIC_RELAXED);
-      if (now == worker->progress && __atomic_load_n(&launch->spinning, __ATOMIC_RELAXED) ==
-                                         __atomic_load_n(&launch->running, __ATOMIC_RELAXED))
-        scan_host_abort_(threadIdx.x, "waits for a word that no block will publish");
-      worker->progress = now;
-      worker->idle = long_pause;
-    }
+    sched_yield();
+    if (worker->idle % hopeless == 0 && scan_host_give_up_(worker))
+      scan_host_abort_(threadIdx.x, "waits for a word that no block will publish");
   }
   scan_host_run_next_(worker);
 }

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds the bench with CUB beside ours by nvcc alone: bench/build_with_cub.sh PROGRAM
+#
+# The toolkit's CUB, and a newer release where its headers are: in the folder $SCAN_CCCL, or in bench/cccl after
+#   pip install --no-deps --target bench/cccl cuda-cccl
+# Objects are kept in $OBJECTS (build/bench if unset) and made anew when a source is newer; $NVCC_ARCH is sm_90 if unset.
+set -euo pipefail
+
+if [[ $# != 1 ]]; then
+  echo "usage: bench/build_with_cub.sh PROGRAM" >&2
+  exit 2
+fi
+program="$(realpath -m "$1")"
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+nvcc="$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)"
+objects="${OBJECTS:-build/bench}"
+cccl="${SCAN_CCCL:-bench/cccl/cuda/cccl/headers/include}"
+flags=(-O3 "-arch=${NVCC_ARCH:-sm_90}" -I.)
+mkdir -p "$objects" "$(dirname "$program")"
+
+# compile OBJECT DEPENDENCIES FLAG... SOURCE: with DEPENDENCIES a list of folders and files
+compile() {
+  local object="$objects/$1" dependencies="$2"
+  shift 2
+  # shellcheck disable=SC2086  # several words
+  if [[ ! -e "$object" || -n "$(find $dependencies -newer "$object" -type f -print -quit)" ]]; then
+    "$nvcc" -c "${flags[@]}" "$@" -o "$object.part"
+    mv "$object.part" "$object"
+  fi
+}
+
+releases=(toolkit)
+[[ -e "$cccl/cub/version.cuh" ]] && releases+=(newest)
+list=()
+for release in "${releases[@]}"; do
+  defines=(-std=c++17 "-DBENCH_PEER_RELEASE=$release")
+  [[ "$release" == newest ]] && defines+=(-isystem "$cccl")
+  for unit in sums structs maxima kinds; do
+    compile "peer_${unit}_$release.o" "bench/peer_$unit.cu bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
+      "${defines[@]}" "bench/peer_$unit.cu"
+    list+=("$objects/peer_${unit}_$release.o")
+  done
+done
+for unit in bench copy measure family_float family_integer family_maximum family_operator family_struct; do
+  compile "$unit.o" "scan bench/$unit.cu bench/bench.h bench/family.h bench/peer.h bench/types.h bench/data.h" \
+    "bench/$unit.cu"
+  list+=("$objects/$unit.o")
+done
+peers=("${releases[@]^^}")
+"$nvcc" -c "${peers[@]/#/-DBENCH_PEERS_}" -DSCAN_TARGET_CUDA -I. bench/peers.c -o "$objects/peers.o"
+"$nvcc" "${list[@]}" "$objects/peers.o" -o "$program"
+echo "$program: with CUB: ${releases[*]}"

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; and all works at the largest n.
+
+usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
+"""
+import argparse
+import collections
+import csv
+import math
+import pathlib
+import sys
+
+try:
+    import matplotlib
+except ModuleNotFoundError:
+    sys.exit("plot.py: matplotlib is missing: pip install -r bench/requirements.txt")
+matplotlib.use("Agg")
+matplotlib.rcParams["svg.hashsalt"] = "scan"
+import matplotlib.pyplot as pyplot  # noqa: E402  (after the choice of what it draws on)
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+BYTES = {"i8": 1, "i16": 2, "f16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8,
+         "b3": 3, "b8": 8, "b12": 12, "b16": 16, "b32": 32, "b64": 64}
+TYPES = list(BYTES)
+LINES = {"ours": dict(color="#0060b0", linewidth=1.8, label="scan"),
+         "cub": dict(color="#e07000", linewidth=1.2, label="CUB"),
+         "copy": dict(color="#808080", linewidth=1.2, linestyle="--", label="copy")}
+
+
+def read(path):
+    """The rows, with GB/s of useful bytes in place of times; None where there is none."""
+    rows = []
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            n = int(row["n"])
+            moved = n * BYTES[row["type"]] * (1 if row["work"] == "reduce_add" else 2)
+            speeds = {who: moved / float(row[who + "_us"]) * 1e-3 if row[who + "_us"] else None for who in LINES}
+            rows.append(dict(row, n=n, **speeds))
+    if not rows:
+        sys.exit(f"plot.py: no rows in {path}")
+    return rows
+
+
+def draw(axes, rows):
+    """Throughput over n, of rows that differ in n alone."""
+    rows = sorted(rows, key=lambda row: row["n"])
+    for who, look in LINES.items():
+        points = [(row["n"], row[who]) for row in rows if row[who] is not None]
+        if points:
+            axes.plot(*zip(*points), marker=".", markersize=4, **look)
+    axes.set_xscale("log", base=2)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+
+
+def plot_sizes(rows, works, mode, title):
+    """A panel a type of each work that was measured at several sizes; None if there is none."""
+    panels = collections.defaultdict(list)
+    for row in rows:
+        if row["work"] in works and row["mode"] == mode:
+            panels[works.index(row["work"]), TYPES.index(row["type"])].append(row)
+    panels = {key: panel for key, panel in sorted(panels.items()) if len(panel) > 2}
+    if not panels:
+        return None
+    columns = min(4, len(panels))
+    lines = math.ceil(len(panels) / columns)
+    figure, grid = pyplot.subplots(lines, columns, figsize=(3.4 * columns, 2.5 * lines + 0.8), squeeze=False)
+    for axes in grid.flat[len(panels):]:
+        axes.axis("off")
+    for axes, ((work, kind), panel) in zip(grid.flat, panels.items()):
+        draw(axes, panel)
+        axes.set_title(f"{works[work]} {TYPES[kind]}", fontsize=9)
+        axes.tick_params(labelsize=8)
+    for axes in grid[:, 0]:
+        axes.set_ylabel("GB/s", fontsize=8)
+    for axes in grid[-1]:
+        axes.set_xlabel("elements", fontsize=8)
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="lower center", ncol=3, frameon=False)
+    figure.suptitle(title, fontsize=11)
+    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    return figure
+
+
+def plot_large(rows, title):
+    """Every work and type at the n that has a goal: bars of ours and CUB, as a share of the copy."""
+    chosen = [row for row in rows if row["mode"] == "graph" and row["copy"] and
+              row["n"] == (1 << 26 if BYTES[row["type"]] >= 16 else 1 << 28)]
+    if not chosen:
+        return None
+    names = [f"{row['work']} {row['type']}" for row in chosen]
+    figure, axes = pyplot.subplots(figsize=(7.5, 0.19 * len(chosen) + 1.5))
+    places = list(range(len(chosen)))
+    axes.barh([y - 0.2 for y in places], [row["ours"] / row["copy"] for row in chosen], 0.4,
+              color=LINES["ours"]["color"], label="scan")
+    axes.barh([y + 0.2 for y in places], [(row["cub"] or 0) / row["copy"] for row in chosen], 0.4,
+              color=LINES["cub"]["color"], label="CUB")
+    axes.axvline(1.0, color=LINES["copy"]["color"], linestyle="--", label="copy")
+    axes.set_yticks(places, names, fontsize=7)
+    axes.set_ylim(len(chosen), -1)
+    axes.set_xlabel("share of the copy's throughput")
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(loc="lower left", fontsize=8)
+    axes.set_title(title, fontsize=10)
+    figure.tight_layout()
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("csv", nargs="?", type=pathlib.Path, default=RESULTS / "h200.csv")
+    parser.add_argument("--output", type=pathlib.Path, default=RESULTS)
+    parser.add_argument("--format", action="append", choices=["png", "svg"])
+    arguments = parser.parse_args()
+    if not arguments.csv.is_file():
+        sys.exit(f"plot.py: no such file: {arguments.csv}")
+    rows = read(arguments.csv)
+    where = rows[0]["gpu"] + (f", {rows[0]['commit']}" if rows[0]["commit"] else "")
+    operators = ["inclusive_max", "inclusive_affine", "inclusive_pair"]
+    figures = {
+        "sums": plot_sizes(rows, ["inclusive_add"], "graph", f"Inclusive sums, in a graph ({where})"),
+        "operators": plot_sizes(rows, operators, "graph", f"Other operators, in a graph ({where})"),
+        "stream": plot_sizes(rows, ["inclusive_add"], "stream", f"Inclusive sums, back to back in a stream ({where})"),
+        "large": plot_large(rows, f"2^28 elements, 2^26 from 16 bytes on ({where})"),
+    }
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    for name, figure in figures.items():
+        if figure is None:
+            continue
+        for kind in arguments.format or ["svg"]:
+            path = arguments.output / f"{arguments.csv.stem}_{name}.{kind}"
+            metadata = {"Date": None} if kind == "svg" else None
+            figure.savefig(path, dpi=120, metadata=metadata)
+            print(path)
+
+
+if __name__ == "__main__":
+    main()
