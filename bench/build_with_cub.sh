@@ -34,7 +34,7 @@ releases=(toolkit)
 list=()
 for release in "${releases[@]}"; do
   defines=(-std=c++17 "-DBENCH_PEER_RELEASE=$release")
-  [[ "$release" == newest ]] && defines+=(-isystem "$cccl")
+  [[ "$release" == newest ]] && defines+=("-I$cccl") # before the toolkit's, which -isystem would not be
   for unit in sums structs maxima kinds; do
     compile "peer_${unit}_$release.o" "bench/peer_$unit.cu bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
       "${defines[@]}" "bench/peer_$unit.cu"

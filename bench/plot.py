@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; and all works at the largest n.
+"""Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; and the works side by side at a large n.
 
 usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
 """
@@ -82,8 +82,8 @@ def plot_sizes(rows, works, mode, title):
 
 
 def plot_large(rows, title):
-    """Every work and type at the n that has a goal: bars of ours and CUB, as a share of the copy."""
-    chosen = [row for row in rows if row["mode"] == "graph" and row["copy"] and
+    """What CUB does too, at the n that has a goal: bars of ours and CUB, as a share of the copy."""
+    chosen = [row for row in rows if row["mode"] == "graph" and row["copy"] and row["cub"] and
               row["n"] == (1 << 26 if BYTES[row["type"]] >= 16 else 1 << 28)]
     if not chosen:
         return None
@@ -92,14 +92,14 @@ def plot_large(rows, title):
     places = list(range(len(chosen)))
     axes.barh([y - 0.2 for y in places], [row["ours"] / row["copy"] for row in chosen], 0.4,
               color=LINES["ours"]["color"], label="scan")
-    axes.barh([y + 0.2 for y in places], [(row["cub"] or 0) / row["copy"] for row in chosen], 0.4,
+    axes.barh([y + 0.2 for y in places], [row["cub"] / row["copy"] for row in chosen], 0.4,
               color=LINES["cub"]["color"], label="CUB")
     axes.axvline(1.0, color=LINES["copy"]["color"], linestyle="--", label="copy")
     axes.set_yticks(places, names, fontsize=7)
     axes.set_ylim(len(chosen), -1)
     axes.set_xlabel("share of the copy's throughput")
     axes.grid(axis="x", alpha=0.3)
-    axes.legend(loc="lower left", fontsize=8)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncol=3, fontsize=8, frameon=False)
     axes.set_title(title, fontsize=10)
     figure.tight_layout()
     return figure

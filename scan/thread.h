@@ -119,7 +119,7 @@ SCAN_DEVICE void scan_span_scan(scan_span *span, const scan_element *prefix, boo
                                 bool exclusive, const scan_element *start, uint32_t items,
                                 scan_operator op) {
   scan_element running;
-  if (any) scan_element_copy(&running, prefix, op);
+  scan_element_copy(&running, prefix, op);
   /* Invariant: running holds the prefix and the elements before place i. */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < items; i++) {
@@ -151,7 +151,7 @@ SCAN_DEVICE void scan_few_fold(scan_element *sum, bool *any, void *first, uint32
 SCAN_DEVICE void scan_few_scan(void *first, const scan_element *prefix, bool any, bool exclusive,
                                const scan_element *start, uint32_t count, scan_operator op) {
   scan_element running, earlier;
-  if (any) scan_element_copy(&running, prefix, op);
+  scan_element_copy(&running, prefix, op);
   scan_element_copy(&earlier, start, op);
   /* Invariant: running holds the prefix and the elements before place i; earlier is what an
    * exclusive scan gives at i. */

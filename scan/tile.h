@@ -327,6 +327,9 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       bool any = false;
       bool any_sum = false;
       scan_element_clear(&sum, op);
+      scan_element_clear(&before, op);
+      span.word[0] =
+          0; /* read in whole tiles alone, where it is loaded; a compiler may not see that */
       /* Each thread folds its elements and holds them. */
       if (whole) {
         scan_span_load(&span, place + scan_place(thread, threads, op) * bytes, bytes);

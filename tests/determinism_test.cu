@@ -1,28 +1,30 @@
-// determinism_test.cu: the bits of a scan depend on n, width and kind alone: not on run, schedule, grid, alignment or machine.
+// determinism_test.cu: the bits of a scan depend on n, width and kind alone: not on run, schedule,
+// grid, alignment or machine.
 //
-// The operators are not associative, so every change of the association shows. Their bits are the same on every machine: integers;
-// sums of floats, which no compiler may contract; affine maps of floats whose scales are powers of two and telescope, so
-// that each product is exact and a contracted multiply-add rounds as the two operations do. SCAN_TEST_DIGESTS=1 in the
-// environment prints the table of digests to be committed in determinism_digests.h.
+// The operators are not associative, so every change of the association shows. Their bits are the
+// same on every machine: integers; sums of floats, which no compiler may contract; affine maps of
+// floats whose scales are powers of two and telescope, so that each product is exact and a
+// contracted multiply-add rounds as the two operations do. SCAN_TEST_DIGESTS=1 in the environment
+// prints the table of digests to be committed in determinism_digests.h.
 #include "tests/device_case.h"
 #include "tests/determinism_digests.h"
 
 // Elements of whole words (or bytes), combined without any algebra.
-#define TREE(width, Part, parts)                                                          \
-  typedef struct tree_##width {                                                           \
-    Part part[parts];                                                                     \
-  } tree_##width;                                                                         \
-  SCAN_OPERATOR tree_##width graft_##width(tree_##width earlier, tree_##width later) {    \
-    tree_##width grafted;                                                                 \
-    int i;                                                                                \
-    for (i = 0; i < (parts); i++) {                                                       \
-      uint32_t bits = (uint32_t)earlier.part[i] * 0x9E3779B1u +                           \
-                      (uint32_t)later.part[(i + 1) % (parts)] * 0x85EBCA6Bu + 12345u;     \
-      grafted.part[i] = (Part)(bits ^ bits >> 13);                                        \
-    }                                                                                     \
-    return grafted;                                                                       \
-  }                                                                                       \
-  RANDOM_GENERATE(tree_##width)                                                           \
+#define TREE(width, Part, parts)                                                       \
+  typedef struct tree_##width {                                                        \
+    Part part[parts];                                                                  \
+  } tree_##width;                                                                      \
+  SCAN_OPERATOR tree_##width graft_##width(tree_##width earlier, tree_##width later) { \
+    tree_##width grafted;                                                              \
+    int i;                                                                             \
+    for (i = 0; i < (parts); i++) {                                                    \
+      uint32_t bits = (uint32_t)earlier.part[i] * 0x9E3779B1u +                        \
+                      (uint32_t)later.part[(i + 1) % (parts)] * 0x85EBCA6Bu + 12345u;  \
+      grafted.part[i] = (Part)(bits ^ bits >> 13);                                     \
+    }                                                                                  \
+    return grafted;                                                                    \
+  }                                                                                    \
+  RANDOM_GENERATE(tree_##width)                                                        \
   TEST_FAMILY(tree_##width, graft_##width, tree_##width##_generate, {{1}})
 
 TREE(1, uint8_t, 1)
@@ -36,12 +38,8 @@ TREE(20, uint32_t, 5)
 TREE(32, uint32_t, 8)
 TREE(64, uint32_t, 16)
 
-SCAN_OPERATOR float add_float(float earlier, float later) {
-  return earlier + later;
-}
-SCAN_OPERATOR double add_double(double earlier, double later) {
-  return earlier + later;
-}
+SCAN_OPERATOR float add_float(float earlier, float later) { return earlier + later; }
+SCAN_OPERATOR double add_double(double earlier, double later) { return earlier + later; }
 static void float_sum_generate(void *elements, size_t count) {
   float *out = (float *)elements;
   size_t i;
@@ -133,7 +131,8 @@ static device_call form_call(int form) {
   return call;
 }
 
-// Runs one call and leaves the outputs in results: n elements, or one for a reduction, then the total, or zeros.
+// Runs one call and leaves the outputs in results: n elements, or one for a reduction, then the
+// total, or zeros.
 static void run_call(device_fixture *fixture, const test_family *family, size_t n,
                      const device_call *call, unsigned char *results) {
   size_t size = family->size;
@@ -152,8 +151,9 @@ static void run_call(device_fixture *fixture, const test_family *family, size_t 
                              fixture->elements + (call->reverse ? (n + 1) * size : 0));
   }
   if (call->totalled) total = test_buffer_place(&fixture->total, call->total_shift, size, NULL);
-  CHECK_CODE(device_dispatch(family, fixture->workspace, in, out, n, call, seed, total, fixture->stream),
-             cudaSuccess);
+  CHECK_CODE(
+      device_dispatch(family, fixture->workspace, in, out, n, call, seed, total, fixture->stream),
+      cudaSuccess);
   MUST(cudaStreamSynchronize(fixture->stream));
   memcpy(results, test_buffer_fetch(call->in_place ? &fixture->input : &fixture->output, "out"),
          out_count * size);

@@ -1,4 +1,5 @@
-// device_algebra_test.cu: device-wide scans of non-commutative algebra: matrices, affine maps, parentheses, strings.
+// device_algebra_test.cu: device-wide scans of non-commutative algebra: matrices, affine maps,
+// parentheses, strings.
 #include "tests/device_case.h"
 
 TEST_FAMILY(matrix, multiply, matrix_generate, {{3, 1, 4, 1}})
@@ -14,13 +15,9 @@ static const test_family *const families[] = {
 };
 
 int main(void) {
-  device_fixture fixture;
-  size_t i;
   test_begin("device_algebra_test");
-  device_fixture_make(&fixture, (size_t)(6.0 * 1024 * 1024 * TEST_SCALE));
-  for (i = 0; i < TEST_COUNT(families); i++) {
-    device_family_test(&fixture, families[i], (size_t)(1500000 * TEST_SCALE), 8.0e6 * TEST_SCALE);
-  }
-  device_fixture_free(&fixture);
-  return test_end("matrix product, affine composition, bicyclic monoid and concatenation: all is equal to the fold");
+  device_families_test(families, TEST_COUNT(families), 6.0e6);
+  return test_end(
+      "matrix product, affine composition, bicyclic monoid and concatenation: all is equal to the "
+      "fold");
 }

@@ -1,4 +1,5 @@
-// device_arithmetic_test.cu: device-wide scans of sums, maxima and exclusive-or over the built-in types.
+// device_arithmetic_test.cu: device-wide scans of sums, maxima and exclusive-or over the built-in
+// types.
 #include "tests/device_case.h"
 
 TEST_FAMILY(uint8_t, add_uint8_t, uint8_t_generate, 0x33)
@@ -11,20 +12,15 @@ TEST_FAMILY(float, maximum_float, float_generate, 1e30f)
 TEST_FAMILY(uint32_t, xor_uint32_t, uint32_t_generate, 0x99AABBCC)
 
 static const test_family *const families[] = {
-    &test_family_uint8_t_add_uint8_t,       &test_family_uint16_t_add_uint16_t,
-    &test_family_uint32_t_add_uint32_t,     &test_family_uint64_t_add_uint64_t,
-    &test_family_int16_t_maximum_int16_t,   &test_family_int32_t_maximum_int32_t,
-    &test_family_float_maximum_float,       &test_family_uint32_t_xor_uint32_t,
+    &test_family_uint8_t_add_uint8_t,     &test_family_uint16_t_add_uint16_t,
+    &test_family_uint32_t_add_uint32_t,   &test_family_uint64_t_add_uint64_t,
+    &test_family_int16_t_maximum_int16_t, &test_family_int32_t_maximum_int32_t,
+    &test_family_float_maximum_float,     &test_family_uint32_t_xor_uint32_t,
 };
 
 int main(void) {
-  device_fixture fixture;
-  size_t i;
   test_begin("device_arithmetic_test");
-  device_fixture_make(&fixture, (size_t)(6.0 * 1024 * 1024 * TEST_SCALE));
-  for (i = 0; i < TEST_COUNT(families); i++) {
-    device_family_test(&fixture, families[i], (size_t)(1500000 * TEST_SCALE), 4.0e6 * TEST_SCALE);
-  }
-  device_fixture_free(&fixture);
-  return test_end("add, maximum and xor over integers of 8 to 64 bits and float: all is equal to the fold");
+  device_families_test(families, TEST_COUNT(families), 3.0e6);
+  return test_end(
+      "add, maximum and xor over integers of 8 to 64 bits and float: all is equal to the fold");
 }

@@ -1,4 +1,5 @@
-// device_case.h: one device-wide call of any stamped family against the sequential fold, and the cases made of it.
+// device_case.h: one device-wide call of any stamped family against the sequential fold, and the
+// cases made of it.
 #ifndef SCAN_TESTS_DEVICE_CASE_H
 #define SCAN_TESTS_DEVICE_CASE_H
 
@@ -6,7 +7,8 @@
 
 enum { device_inclusive, device_exclusive, device_reduce, device_run };
 
-// One call: which function, its options, and how far each array lies past a 256-byte boundary, in bytes.
+// One call: which function, its options, and how far each array lies past a 256-byte boundary, in
+// bytes.
 typedef struct device_call {
   int function;
   int exclusive;
@@ -21,8 +23,8 @@ typedef struct device_call {
   size_t total_shift;
 } device_call;
 
-// What the calls of a test share. elements holds n + 2 adjacent elements: the seed of a forward scan, the n elements
-// of the input, the seed of a reverse scan.
+// What the calls of a test share. elements holds n + 2 adjacent elements: the seed of a forward
+// scan, the n elements of the input, the seed of a reverse scan.
 typedef struct device_fixture {
   test_buffer input;
   test_buffer output;
@@ -59,7 +61,8 @@ static inline void device_fixture_free(device_fixture *fixture) {
   MUST(cudaStreamDestroy(fixture->stream));
 }
 
-// Sees to a workspace that serves the family at n; one that is large enough is kept as the last call left it.
+// Sees to a workspace that serves the family at n; one that is large enough is kept as the last
+// call left it.
 static inline void device_fixture_provide(device_fixture *fixture, const test_family *family,
                                           size_t n) {
   size_t bytes = family->workspace_bytes(n);
@@ -71,7 +74,8 @@ static inline void device_fixture_provide(device_fixture *fixture, const test_fa
   fixture->workspace_bytes = bytes;
 }
 
-// Folds the elements one by one, in the order and form of the call, into results (n elements), and total (one).
+// Folds the elements one by one, in the order and form of the call, into results (n elements), and
+// total (one).
 static inline void device_oracle(const test_family *family, const unsigned char *elements, size_t n,
                                  const device_call *call, unsigned char *results,
                                  unsigned char *total) {
@@ -110,12 +114,13 @@ static inline cudaError_t device_dispatch(const test_family *family, scan_worksp
     case device_reduce:
       return family->reduce(workspace, in, out, n, stream);
     default:
-      return family->run(workspace, in, out, n, call->exclusive, call->reverse, seed, total, stream);
+      return family->run(workspace, in, out, n, call->exclusive, call->reverse, seed, total,
+                         stream);
   }
 }
 
-// Runs one call on the fixture's first n elements, and checks: outputs, total, guards, an untouched input and seed, and that
-// the operator was never asked for what it is not defined for.
+// Runs one call on the fixture's first n elements, and checks: outputs, total, guards, an untouched
+// input and seed, and that the operator was never asked for what it is not defined for.
 static inline void device_check(device_fixture *fixture, const test_family *family, size_t n,
                                 const device_call *call) {
   static const char *const function_names[] = {"inclusive", "exclusive", "reduce", "run"};
@@ -185,7 +190,8 @@ static inline size_t device_random_shift(const test_family *family) {
   return test_below(16 / family->alignment) * family->alignment;
 }
 
-// A call of the given function with random alignments and, for run, the options of the four low bits of `options`.
+// A call of the given function with random alignments and, for run, the options of the four low
+// bits of `options`.
 static inline device_call device_random_call(const test_family *family, int function,
                                              unsigned options) {
   device_call call;
@@ -238,10 +244,11 @@ static inline size_t device_tile(scan_shape shape) {
   return (size_t)shape.items * 32 * shape.warps;
 }
 
-// The sizes around every warp, block, tile and group edge of this build's shapes for elements of `size` bytes, and where
-// one shape gives way to the next.
+// The sizes around every warp, block, tile and group edge of this build's shapes for elements of
+// `size` bytes, and where one shape gives way to the next.
 static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t limit) {
-  static const size_t primes[] = {3, 5, 7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381,
+  static const size_t primes[] = {3,     5,     7,      13,     31,     61,     127,
+                                  251,   509,   1021,   2039,   4093,   8191,   16381,
                                   32749, 65521, 131071, 262139, 524287, 1048573};
   size_t first = 1;
   size_t i;
@@ -292,38 +299,48 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
   }
 }
 
-// Every case of one family, over sizes up to `limit` elements, within about `budget` elements of work in all.
+// Sizes past this many elements are far: on the host target only a few of them are drawn.
+enum { device_far = 300000 };
+
+static inline size_t device_far_most(void) {
+  return TEST_SCALE > 1 ? TEST_COUNT(((device_sizes *)0)->size) : TEST_SCALE < 1 ? 1 : 2;
+}
+
+// Every case of one family, over sizes up to `limit_bytes`, within about `budget` elements of work.
 static inline void device_family_test(device_fixture *fixture, const test_family *family,
-                                      size_t limit, double budget) {
+                                      size_t limit_bytes, double budget) {
   static device_sizes sizes;
   scan_shape shape;
   size_t some[8];
   size_t some_count = 0;
   size_t steps = 16 / family->alignment;
+  size_t limit = limit_bytes / family->size;
+  size_t far_sizes = 0;
   unsigned options;
   size_t i;
   size_t j;
-  if (limit > fixture->capacity / family->size) limit = fixture->capacity / family->size;
   device_sizes_make(&sizes, family->size, limit);
   device_fixture_provide(fixture, family, limit);
-  family->generate(fixture->elements, limit + 2);
+  for (i = 0; i < sizes.count; i++) far_sizes += sizes.size[i] > device_far;
 
-  /* Every function at every edge. Where the edge is far, one function and one form of run, drawn anew each time. */
+  /* Every function at every near edge; one of them at a far one. */
   for (i = 0; i < sizes.count; i++) {
     size_t n = sizes.size[i];
     device_call call;
     int function;
-    int drawn = n > 100000 ? (int)test_below(3) : -1;
+    if (n > device_far && test_below(far_sizes) >= device_far_most()) continue;
     family->generate(fixture->elements, n + 2);
-    for (function = device_inclusive; function <= device_reduce; function++) {
-      if (drawn >= 0 && function != drawn) continue;
-      call = device_random_call(family, function, 0);
+    if (n > device_far) {
+      call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
+      device_check(fixture, family, n, &call);
+      budget -= (double)n;
+      continue;
+    }
+    for (function = device_inclusive; function <= device_run; function++) {
+      call = device_random_call(family, function, (unsigned)test_below(16));
       device_check(fixture, family, n, &call);
       budget -= (double)n;
     }
-    call = device_random_call(family, device_run, (unsigned)test_below(16));
-    device_check(fixture, family, n, &call);
-    budget -= (double)n;
   }
 
   /* All sixteen forms of run, with and without room for a second tile and a second group. */
@@ -338,10 +355,11 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   shape = scan_tuning_shape(family->size, limit);
   some[some_count++] = device_tile(shape) * (shape.group + 1) + 5;
   for (i = 0; i < some_count; i++) {
+    if (some[i] > limit) continue;
+    family->generate(fixture->elements, some[i] + 2);
     for (options = 0; options < 16; options++) {
       device_call call = device_random_call(family, device_run, options);
-      if (some[i] > limit) continue;
-      if (some[i] > 200000 && TEST_SCALE < 1.0 && options % 5 != 0) continue;
+      if (some[i] > device_far && test_below(16) >= device_far_most()) continue;
       device_check(fixture, family, some[i], &call);
       budget -= (double)some[i];
     }
@@ -353,7 +371,7 @@ static inline void device_family_test(device_fixture *fixture, const test_family
       device_call call = device_random_call(family, device_run, (unsigned)test_below(16));
       size_t tile = device_tile(scan_tuning_shape(family->size, 1));
       size_t n = test_below(4) == 0 ? tile * 2 + test_below(99) : test_below(200) + 1;
-      if (n > limit) n = limit;
+      family->generate(fixture->elements, n + 2);
       call.in_place = 0;
       call.in_shift = i * family->alignment;
       call.out_shift = j * family->alignment;
@@ -364,12 +382,26 @@ static inline void device_family_test(device_fixture *fixture, const test_family
 
   /* Random sizes for what is left of the budget. */
   while (budget > 0) {
-    size_t n = test_below(test_below(limit) + 1);
+    size_t n = test_below(test_below(limit < device_far ? limit : device_far) + 1);
     device_call call =
         device_random_call(family, device_inclusive + (int)test_below(4), (unsigned)test_below(16));
+    family->generate(fixture->elements, n + 2);
     device_check(fixture, family, n, &call);
     budget -= (double)n + 1000.0;
   }
+}
+
+// The families of a test, one after the other, up to sizes of several groups of tiles.
+static inline void device_families_test(const test_family *const *families, size_t count,
+                                        double budget) {
+  const size_t limit_bytes = TEST_SCALE > 1 ? 15000000 : TEST_SCALE < 1 ? 3000000 : 6000000;
+  device_fixture fixture;
+  size_t i;
+  device_fixture_make(&fixture, limit_bytes + 128);
+  for (i = 0; i < count; i++) {
+    device_family_test(&fixture, families[i], limit_bytes, budget * TEST_SCALE);
+  }
+  device_fixture_free(&fixture);
 }
 
 #endif

@@ -1,4 +1,5 @@
-// device_schedule_test.cu: device-wide scans with tiny tiles and groups under many schedules: every edge of the pipeline in microseconds.
+// device_schedule_test.cu: device-wide scans with tiny tiles and groups under many schedules: every
+// edge of the pipeline in microseconds.
 #ifndef SCAN_TUNING_ITEMS
 #define SCAN_TUNING_ITEMS 3
 #endif
@@ -10,9 +11,8 @@
 #endif
 #include "tests/device_case.h"
 
-#define STAMP(width)                                                        \
-  TEST_FAMILY(interval_##width, merge_##width, interval_##width##_generate, \
-              INTERVAL_POISON_##width)
+#define STAMP(width) \
+  TEST_FAMILY(interval_##width, merge_##width, interval_##width##_generate, INTERVAL_POISON_##width)
 STAMP(1)
 STAMP(3)
 STAMP(4)
@@ -23,9 +23,9 @@ TEST_FAMILY(permutation_20, compose_20, permutation_20_generate, {{0xFF, 5, 6}})
 TEST_FAMILY(affine, compose, affine_generate, {5, 9})
 
 static const test_family *const families[] = {
-    &test_family_interval_1_merge_1,   &test_family_interval_3_merge_3,
-    &test_family_interval_4_merge_4,   &test_family_interval_12_merge_12,
-    &test_family_interval_16_merge_16, &test_family_interval_64_merge_64,
+    &test_family_interval_1_merge_1,        &test_family_interval_3_merge_3,
+    &test_family_interval_4_merge_4,        &test_family_interval_12_merge_12,
+    &test_family_interval_16_merge_16,      &test_family_interval_64_merge_64,
     &test_family_permutation_20_compose_20, &test_family_affine_compose,
 };
 
@@ -52,7 +52,8 @@ SCAN_KERNEL(occupy, occupy_parameters, p) {
   p.out[blockIdx.x * blockDim.x + threadIdx.x] = state;
 }
 
-// Scans on several streams at once, each with a workspace of its own, behind kernels that hold the multiprocessors.
+// Scans on several streams at once, each with a workspace of its own, behind kernels that hold the
+// multiprocessors.
 static void check_crowd(void) {
   const test_family *family = &test_family_affine_compose;
   size_t n = (size_t)(long_elements * (TEST_SCALE > 1 ? 1.0 : TEST_SCALE / 8)) + test_below(1000);
@@ -87,8 +88,8 @@ static void check_crowd(void) {
     MUST(SCAN_LAUNCH(occupy, TEST_SCALE > 1 ? 512 : 2, TEST_SCALE > 1 ? 1024 : 64, 0,
                      stream[test_below(streams)], occupied));
     for (k = 0; k < streams; k++) {
-      CHECK_CODE(family->inclusive(workspace[k], test_buffer_data(&in[k]), test_buffer_data(&out[k]),
-                                   n, stream[k]),
+      CHECK_CODE(family->inclusive(workspace[k], test_buffer_data(&in[k]),
+                                   test_buffer_data(&out[k]), n, stream[k]),
                  cudaSuccess);
     }
   }
@@ -119,7 +120,8 @@ int main(void) {
   for (k = 0; k < TEST_COUNT(families); k++) {
     device_sizes_make(&sizes, families[k]->size, 1200);
     for (i = 0; i < sizes.count; i++) {
-      device_call call = device_random_call(families[k], (int)test_below(4), (unsigned)test_below(16));
+      device_call call =
+          device_random_call(families[k], (int)test_below(4), (unsigned)test_below(16));
       draw_schedule();
       families[k]->generate(fixture.elements, sizes.size[i] + 2);
       device_check(&fixture, families[k], sizes.size[i], &call);

@@ -1,4 +1,5 @@
-// errors_test.cu: bad input is a cudaError_t before anything is launched; the client's own pending error stays as it is.
+// errors_test.cu: bad input is a cudaError_t before anything is launched; the client's own pending
+// error stays as it is.
 #include "tests/operators.h"
 
 TEST_FAMILY(uint32_t, add_uint32_t, uint32_t_generate, 5)
@@ -28,7 +29,8 @@ static uint64_t launches_before;
 static uint32_t calls(void) {
   scan_workspace_header header;
   MUST(cudaDeviceSynchronize());
-  MUST(cudaMemcpy(&header, scan_workspace_memory(workspace), sizeof header, cudaMemcpyDeviceToHost));
+  MUST(
+      cudaMemcpy(&header, scan_workspace_memory(workspace), sizeof header, cudaMemcpyDeviceToHost));
   return header.call;
 }
 
@@ -54,17 +56,19 @@ static void after_rejection(void) {
 
 // Leaves an error pending, as a client's own mistake does.
 static cudaError_t leave_error(void) {
-  cudaError_t left = test_below(2) == 0 ? cudaSetDevice(99) : cudaMemcpy(NULL, NULL, 16, cudaMemcpyDeviceToHost);
+  cudaError_t left =
+      test_below(2) == 0 ? cudaSetDevice(99) : cudaMemcpy(NULL, NULL, 16, cudaMemcpyDeviceToHost);
   CHECK(left != cudaSuccess, "the mistake went unnoticed");
   CHECK_CODE(cudaPeekAtLastError(), left);
   return left;
 }
 
 // One bad call by each function that takes it, with and without an error of the client's pending.
-// in == out is left to the caller to mean. reduce_differs: what reduce, which writes one element, answers.
-static void reject(const test_family *family, const char *what, scan_workspace *space, const void *in,
-                   void *out, size_t n, const void *seed, void *total, cudaError_t expected,
-                   cudaError_t expected_of_reduce) {
+// in == out is left to the caller to mean. reduce_differs: what reduce, which writes one element,
+// answers.
+static void reject(const test_family *family, const char *what, scan_workspace *space,
+                   const void *in, void *out, size_t n, const void *seed, void *total,
+                   cudaError_t expected, cudaError_t expected_of_reduce) {
   int function;
   int pending;
   for (function = 0; function < 4; function++) {
@@ -74,7 +78,8 @@ static void reject(const test_family *family, const char *what, scan_workspace *
       cudaError_t found;
       if (function < 3 && (seed != NULL || total != NULL)) continue;
       if (wanted == cudaSuccess) continue;
-      test_case("%s function %d: %s%s", family->name, function, what, pending ? ", error pending" : "");
+      test_case("%s function %d: %s%s", family->name, function, what,
+                pending ? ", error pending" : "");
       before_call();
       if (pending) left = leave_error();
       switch (function) {
@@ -88,12 +93,14 @@ static void reject(const test_family *family, const char *what, scan_workspace *
           found = family->reduce(space, in, out, n, 0);
           break;
         default:
-          found = family->run(space, in, out, n, (int)test_below(2), (int)test_below(2), seed, total, 0);
+          found = family->run(space, in, out, n, (int)test_below(2), (int)test_below(2), seed,
+                              total, 0);
           break;
       }
       CHECK(found == wanted, "answered %d (%s), expected %d (%s)", (int)found,
             cudaGetErrorString(found), (int)wanted, cudaGetErrorString(wanted));
-      CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(), (int)left);
+      CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
+            (int)left);
       (void)cudaGetLastError();
       after_rejection();
     }
@@ -122,44 +129,45 @@ static void check_rejections(const test_family *family) {
   for (shift = 1; shift < alignment; shift++) {
     reject(family, "misaligned input", workspace, in + shift, out, elements, NULL, NULL, misaligned,
            misaligned);
-    reject(family, "misaligned output", workspace, in, out + shift, elements, NULL, NULL, misaligned,
-           misaligned);
+    reject(family, "misaligned output", workspace, in, out + shift, elements, NULL, NULL,
+           misaligned, misaligned);
     reject(family, "misaligned seed", workspace, in, out, elements, extra + shift, NULL, misaligned,
            misaligned);
-    reject(family, "misaligned total", workspace, in, out, elements, NULL, extra + shift, misaligned,
-           misaligned);
+    reject(family, "misaligned total", workspace, in, out, elements, NULL, extra + shift,
+           misaligned, misaligned);
   }
 
   reject(family, "out one element past in", workspace, in, in + size, elements, NULL, NULL, invalid,
          invalid);
   reject(family, "in one element past out", workspace, in + size, in, elements, NULL, NULL, invalid,
          none);
-  reject(family, "in's last element is out's first", workspace, in, in + bytes - size, elements, NULL,
-         NULL, invalid, invalid);
-  reject(family, "out's last element is in's first", workspace, in + bytes - size, in, elements, NULL,
-         NULL, invalid, none);
+  reject(family, "in's last element is out's first", workspace, in, in + bytes - size, elements,
+         NULL, NULL, invalid, invalid);
+  reject(family, "out's last element is in's first", workspace, in + bytes - size, in, elements,
+         NULL, NULL, invalid, none);
   if (size > alignment) {
-    reject(family, "out half an element past in", workspace, in, in + alignment, elements, NULL, NULL,
-           invalid, invalid);
-    reject(family, "the last bytes of in are out's", workspace, in, in + bytes - alignment, elements,
-           NULL, NULL, invalid, invalid);
+    reject(family, "out half an element past in", workspace, in, in + alignment, elements, NULL,
+           NULL, invalid, invalid);
+    reject(family, "the last bytes of in are out's", workspace, in, in + bytes - alignment,
+           elements, NULL, NULL, invalid, invalid);
   }
 
   reject(family, "n * size overflows", workspace, in, out, SIZE_MAX / size + 1, NULL, NULL,
          size > 1 ? invalid : none, size > 1 ? invalid : none);
-  reject(family, "n * size overflows to a little", workspace, in, out, SIZE_MAX / size + 2, NULL, NULL,
-         invalid, invalid);
+  reject(family, "n * size overflows to a little", workspace, in, out, SIZE_MAX / size + 2, NULL,
+         NULL, invalid, invalid);
   reject(family, "n is SIZE_MAX", workspace, in, out, SIZE_MAX, NULL, NULL, invalid, invalid);
   (void)family->workspace_bytes(SIZE_MAX);
 
-  /* A workspace for few elements does not serve many: the smallest that is refused, and one that is refused by far. */
+  /* A workspace for few elements does not serve many: the smallest that is refused, and one that is
+   * refused by far. */
   MUST(scan_workspace_create(&small, family->workspace_bytes(1), 0));
   if (family->workspace_bytes(elements) > family->workspace_bytes(1)) {
     reject(family, "a workspace too small", small, in, out, elements, NULL, NULL,
            cudaErrorLaunchOutOfResources, cudaErrorLaunchOutOfResources);
   }
-  reject(family, "a workspace too small for very many", small, in, in, ((size_t)1 << 40) / size, NULL,
-         NULL, cudaErrorLaunchOutOfResources, none);
+  reject(family, "a workspace too small for very many", small, in, in, ((size_t)1 << 40) / size,
+         NULL, NULL, cudaErrorLaunchOutOfResources, none);
   CHECK_CODE(scan_workspace_destroy(small), cudaSuccess);
   {
     size_t many = arrays.capacity / size;
@@ -198,7 +206,8 @@ static void check_pending(const test_family *family) {
         break;
     }
     CHECK(found == cudaSuccess, "answered %d (%s)", (int)found, cudaGetErrorString(found));
-    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(), (int)left);
+    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
+          (int)left);
     (void)cudaGetLastError();
     CHECK(calls() == calls_before + 1, "%u calls", calls() - calls_before);
   }
@@ -207,9 +216,11 @@ static void check_pending(const test_family *family) {
     scan_workspace *made = NULL;
     cudaError_t left = leave_error();
     CHECK_CODE(scan_workspace_create(&made, 4096, 0), cudaSuccess);
-    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(), (int)left);
+    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
+          (int)left);
     CHECK_CODE(scan_workspace_destroy(made), cudaSuccess);
-    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(), (int)left);
+    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
+          (int)left);
     (void)cudaGetLastError();
   }
 }
@@ -228,25 +239,26 @@ static void check_nothing(const test_family *family) {
   CHECK_CODE(family->exclusive(workspace, NULL, NULL, 0, 0), cudaSuccess);
   CHECK_CODE(family->run(workspace, NULL, NULL, 0, 0, 0, NULL, NULL, 0), cudaSuccess);
   MUST(cudaDeviceSynchronize());
-  CHECK_SAME("arrays are untouched", test_buffer_fetch(&arrays, "arrays"), contents, 1, arrays.capacity);
+  CHECK_SAME("arrays are untouched", test_buffer_fetch(&arrays, "arrays"), contents, 1,
+             arrays.capacity);
   before_call();
   extra = (unsigned char *)test_buffer_data(&extras);
   CHECK_CODE(family->reduce(workspace, NULL, extra, 0, 0), cudaSuccess);
   MUST(cudaDeviceSynchronize());
-  CHECK_SAME("the reduction of nothing is the identity", test_buffer_fetch(&extras, "extras"), identity,
-             size, 1);
+  CHECK_SAME("the reduction of nothing is the identity", test_buffer_fetch(&extras, "extras"),
+             identity, size, 1);
   for (seeded = 0; seeded < 2; seeded++) {
     for (form = 0; form < 4; form++) {
       before_call();
       extra = (unsigned char *)test_buffer_data(&extras);
-      CHECK_CODE(family->run(workspace, NULL, NULL, 0, form & 1, form >> 1, seeded ? extra + 64 : NULL,
-                             extra, 0),
+      CHECK_CODE(family->run(workspace, NULL, NULL, 0, form & 1, form >> 1,
+                             seeded ? extra + 64 : NULL, extra, 0),
                  cudaSuccess);
       MUST(cudaDeviceSynchronize());
       CHECK_SAME("the total of nothing is the seed, or the identity",
                  test_buffer_fetch(&extras, "extras"), seeded ? contents + 64 : identity, size, 1);
-      CHECK_SAME("what lies beyond the total", test_buffer_mirror(&extras) + size, contents + size, 1,
-                 extras.capacity - size);
+      CHECK_SAME("what lies beyond the total", test_buffer_mirror(&extras) + size, contents + size,
+                 1, extras.capacity - size);
     }
   }
 }
@@ -264,8 +276,8 @@ static void check_other_device(void) {
   MUST(cudaSetDevice(0));
   {
     unsigned char *in = (unsigned char *)test_buffer_data(&arrays);
-    reject(family, "a workspace of another device", other, in, in + arrays.capacity / 2, elements, NULL,
-           NULL, cudaErrorInvalidDevice, cudaErrorInvalidDevice);
+    reject(family, "a workspace of another device", other, in, in + arrays.capacity / 2, elements,
+           NULL, NULL, cudaErrorInvalidDevice, cudaErrorInvalidDevice);
   }
   CHECK_CODE(scan_workspace_destroy(other), cudaSuccess);
 }
@@ -288,5 +300,7 @@ int main(void) {
   test_buffer_free(&arrays);
   test_buffer_free(&extras);
   free(contents);
-  return test_end("bad input gave its error, launched nothing and wrote nothing, and no pending error was lost");
+  return test_end(
+      "bad input gave its error, launched nothing and wrote nothing, and no pending error was "
+      "lost");
 }

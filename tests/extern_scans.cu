@@ -1,4 +1,5 @@
-// extern_scans.cu: the one definition, with external C linkage, of the families that extern_scans.h declares.
+// extern_scans.cu: the one definition, with external C linkage, of the families that extern_scans.h
+// declares.
 #include "tests/extern_scans.h"
 
 SCAN_OPERATOR line follow(line earlier, line later) {

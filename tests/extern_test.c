@@ -52,15 +52,17 @@ static void check_totals(scan_workspace *workspace, cudaStream_t stream) {
   test_buffer_make(&out_buffer, sizeof in);
   device_in = (const unsigned long long *)test_buffer_place(&in_buffer, 8, sizeof in, in);
   device_out = (unsigned long long *)test_buffer_place(&out_buffer, 0, sizeof in, NULL);
-  CHECK_CODE(other_totals(workspace, device_in, device_out, elements, device_out + elements, stream),
-             cudaSuccess);
+  CHECK_CODE(
+      other_totals(workspace, device_in, device_out, elements, device_out + elements, stream),
+      cudaSuccess);
   MUST(cudaStreamSynchronize(stream));
-  CHECK_SAME("exclusive, and the total after it", test_buffer_fetch(&out_buffer, "totals"), expected,
-             sizeof *in, elements + 1);
+  CHECK_SAME("exclusive, and the total after it", test_buffer_fetch(&out_buffer, "totals"),
+             expected, sizeof *in, elements + 1);
   test_buffer_place(&out_buffer, 0, sizeof in, NULL);
   CHECK_CODE(totals_reduce(workspace, device_in, device_out, elements, stream), cudaSuccess);
   MUST(cudaStreamSynchronize(stream));
-  CHECK_SAME("reduce", test_buffer_fetch(&out_buffer, "totals"), &expected[elements], sizeof *in, 1);
+  CHECK_SAME("reduce", test_buffer_fetch(&out_buffer, "totals"), &expected[elements], sizeof *in,
+             1);
   CHECK_CODE(totals_inclusive(workspace, device_in, NULL, elements, stream), cudaErrorInvalidValue);
   test_buffer_free(&in_buffer);
   test_buffer_free(&out_buffer);
@@ -78,5 +80,6 @@ int main(void) {
   check_totals(workspace, stream);
   CHECK_CODE(scan_workspace_destroy(workspace), cudaSuccess);
   MUST(cudaStreamDestroy(stream));
-  return test_end("families with external linkage, declared in two C11 files and defined in one .cu");
+  return test_end(
+      "families with external linkage, declared in two C11 files and defined in one .cu");
 }

@@ -1,4 +1,5 @@
-// host_misuse_test.cu: on the host target, misuse that a GPU answers with garbage ends the program and names kernel, block, thread.
+// host_misuse_test.cu: on the host target, misuse that a GPU answers with garbage ends the program
+// and names kernel, block, thread.
 #include "tests/operators.h"
 
 #include <signal.h>
@@ -71,9 +72,9 @@ SCAN_KERNEL(writes_past_shared_memory, misuse_parameters, p) {
 
 static misuse_parameters parameters;
 
-#define LAUNCH(kernel)                                                                      \
-  static void launch_##kernel(void) {                                                       \
-    MUST(SCAN_LAUNCH(kernel, blocks, threads, sizeof(misuse_shared), 0, parameters));       \
+#define LAUNCH(kernel)                                                                \
+  static void launch_##kernel(void) {                                                 \
+    MUST(SCAN_LAUNCH(kernel, blocks, threads, sizeof(misuse_shared), 0, parameters)); \
   }
 LAUNCH(half_a_warp_scans)
 LAUNCH(half_a_warp_reduces)
@@ -121,7 +122,9 @@ typedef struct misuse {
 } misuse;
 
 static const misuse misuses[] = {
-    {"half_a_warp_scans", launch_half_a_warp_scans, {"kernel half_a_warp_scans", "block 1", "thread"}},
+    {"half_a_warp_scans",
+     launch_half_a_warp_scans,
+     {"kernel half_a_warp_scans", "block 1", "thread"}},
     {"half_a_warp_reduces",
      launch_half_a_warp_reduces,
      {"kernel half_a_warp_reduces", "block 1", "thread"}},
@@ -131,11 +134,15 @@ static const misuse misuses[] = {
     {"barrier_in_one_branch",
      launch_barrier_in_one_branch,
      {"kernel barrier_in_one_branch", "block 1", "thread"}},
-    {"thread_leaves_early", launch_thread_leaves_early, {"kernel thread_leaves_early", "block 1", "thread"}},
+    {"thread_leaves_early",
+     launch_thread_leaves_early,
+     {"kernel thread_leaves_early", "block 1", "thread"}},
     {"one_warp_scans_the_block",
      launch_one_warp_scans_the_block,
      {"kernel one_warp_scans_the_block", "block 1", "thread"}},
-    {"wait_for_ever", wait_for_ever, {"kernel scan_uint64_t_add_uint64_t_forward", "block", "no block will publish"}},
+    {"wait_for_ever",
+     wait_for_ever,
+     {"kernel scan_uint64_t_add_uint64_t_forward", "block", "no block will publish"}},
 #if defined(TEST_ADDRESS_SANITIZER)
     {"writes_past_its_array",
      launch_writes_past_its_array,
@@ -191,7 +198,8 @@ static void check_misuse(const misuse *misused, uint64_t seed, unsigned workers)
   CHECK(!(WIFEXITED(status) && WEXITSTATUS(status) == 0), "the misuse went unnoticed");
   CHECK(!(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM), "the misuse hung");
   for (k = 0; k < TEST_COUNT(misused->expected); k++) {
-    CHECK(strstr(said, misused->expected[k]) != NULL, "\"%s\" is not in: %s", misused->expected[k], said);
+    CHECK(strstr(said, misused->expected[k]) != NULL, "\"%s\" is not in: %s", misused->expected[k],
+          said);
   }
 }
 

@@ -1,7 +1,9 @@
-// large_test.cu: a scan of more than 2^32 elements of one byte, where the device has the memory; a smaller one elsewhere.
+// large_test.cu: a scan of more than 2^32 elements of one byte, where the device has the memory; a
+// smaller one elsewhere.
 //
-// Element i is the interval from position(i) to position(i + 1), so the scan is known in closed form, and an operand
-// that is missing, doubled or out of place shows. Both arrays are made and checked on the device.
+// Element i is the interval from position(i) to position(i + 1), so the scan is known in closed
+// form, and an operand that is missing, doubled or out of place shows. Both arrays are made and
+// checked on the device.
 #include "tests/operators.h"
 
 TEST_FAMILY(interval_1, merge_1, interval_1_generate, INTERVAL_POISON_1)
@@ -96,8 +98,8 @@ int main(void) {
     test_case("n=%llu%s", (unsigned long long)n, reverse ? " reverse" : "");
     MUST(cudaMemset(out, test_poison, (size_t)n + 64));
     MUST(cudaMemset(total, test_poison, 64));
-    CHECK_CODE(family->run(workspace, (interval_1 *)in + 1, (interval_1 *)out + 3, (size_t)n, 0, reverse,
-                           NULL, total, 0),
+    CHECK_CODE(family->run(workspace, (interval_1 *)in + 1, (interval_1 *)out + 3, (size_t)n, 0,
+                           reverse, NULL, total, 0),
                cudaSuccess);
     parameters.elements = (interval_1 *)out + 3;
     parameters.reverse = reverse;
@@ -114,7 +116,8 @@ int main(void) {
     MUST(cudaMemcpy(&ends[1], (interval_1 *)in + n, 1, cudaMemcpyDeviceToHost));
     MUST(cudaMemcpy(&found_total, total, 1, cudaMemcpyDeviceToHost));
     expected_total = interval_1_make(interval_1_begin(ends[0]), interval_1_end(ends[1])).ends;
-    CHECK(found_total == expected_total, "the total is %02x, expected %02x", found_total, expected_total);
+    CHECK(found_total == expected_total, "the total is %02x, expected %02x", found_total,
+          expected_total);
   }
   CHECK(operator_misuses() == 0, "%llu times the operator got operands that are not adjacent",
         operator_misuses());

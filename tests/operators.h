@@ -1,7 +1,9 @@
-// operators.h: element types of 1 to 64 bytes and associative operators over them that give a scan away when it errs.
+// operators.h: element types of 1 to 64 bytes and associative operators over them that give a scan
+// away when it errs.
 //
-// Identities of the families that tests stamp are not neutral here: a scan that feeds one to the operator is caught.
-// An operator that is asked for what it is not defined for yields poison, and counts it (operator_misuses).
+// Identities of the families that tests stamp are not neutral here: a scan that feeds one to the
+// operator is caught. An operator that is asked for what it is not defined for yields poison, and
+// counts it (operator_misuses).
 #ifndef SCAN_TESTS_OPERATORS_H
 #define SCAN_TESTS_OPERATORS_H
 
@@ -22,7 +24,8 @@ SCAN_OPERATOR void operator_misused(void) {
 #endif
 }
 
-// How often an operator was applied to operands outside its domain, so far; synchronises with the device.
+// How often an operator was applied to operands outside its domain, so far; synchronises with the
+// device.
 static inline unsigned long long operator_misuses(void) {
   unsigned long long misuses = operator_misuses_on_host;
 #if defined(__CUDACC__)
@@ -34,11 +37,13 @@ static inline unsigned long long operator_misuses(void) {
   return misuses;
 }
 
-// Interval-merge. An element is an interval [begin, end) between random positions; merging is defined only for an
-// earlier interval that ends where the later one begins. Wide elements carry check words made from begin and end,
-// so that a torn element is noticed too. Poison is all ones, and anything merged with it is poison.
-//   width: bytes; Position: unsigned type of begin and end; limit: positions are below it; checks: check words
-#define INTERVAL_OPERATOR_(width)                                                     \
+// Interval-merge. An element is an interval [begin, end) between random positions; merging is
+// defined only for an earlier interval that ends where the later one begins. Wide elements carry
+// check words made from begin and end, so that a torn element is noticed too. Poison is all ones,
+// and anything merged with it is poison.
+//   width: bytes; Position: unsigned type of begin and end; limit: positions are below it; checks:
+//   check words
+#define INTERVAL_OPERATOR_(width)                                                                  \
   SCAN_OPERATOR interval_##width merge_##width(interval_##width earlier, interval_##width later) { \
     interval_##width merged;                                                                       \
     memset(&merged, 0xFF, sizeof merged);                                                          \
@@ -47,7 +52,8 @@ static inline unsigned long long operator_misuses(void) {
       operator_misused();                                                                          \
       return merged;                                                                               \
     }                                                                                              \
-    return interval_##width##_make(interval_##width##_begin(earlier), interval_##width##_end(later)); \
+    return interval_##width##_make(interval_##width##_begin(earlier),                              \
+                                   interval_##width##_end(later));                                 \
   }                                                                                                \
   static inline void interval_##width##_generate(void *elements, size_t count) {                   \
     interval_##width *out = (interval_##width *)elements;                                          \
@@ -60,65 +66,61 @@ static inline unsigned long long operator_misuses(void) {
     }                                                                                              \
   }
 
-#define INTERVAL_PLAIN(width, Position, limit)                                             \
-  typedef struct interval_##width {                                                        \
-    Position begin;                                                                        \
-    Position end;                                                                          \
-  } interval_##width;                                                                      \
-  static const uint64_t interval_##width##_limit = limit;                                  \
-  SCAN_OPERATOR uint64_t interval_##width##_begin(interval_##width x) { return x.begin; }  \
-  SCAN_OPERATOR uint64_t interval_##width##_end(interval_##width x) { return x.end; }      \
-  SCAN_OPERATOR interval_##width interval_##width##_make(uint64_t begin, uint64_t end) {   \
-    interval_##width made;                                                                 \
-    made.begin = (Position)begin;                                                          \
-    made.end = (Position)end;                                                              \
-    return made;                                                                           \
-  }                                                                                        \
-  SCAN_OPERATOR int interval_##width##_is_whole(interval_##width x) {                      \
-    return x.begin < (limit) && x.end < (limit);                                           \
-  }                                                                                        \
+#define INTERVAL_PLAIN(width, Position, limit)                                            \
+  typedef struct interval_##width {                                                       \
+    Position begin;                                                                       \
+    Position end;                                                                         \
+  } interval_##width;                                                                     \
+  static const uint64_t interval_##width##_limit = limit;                                 \
+  SCAN_OPERATOR uint64_t interval_##width##_begin(interval_##width x) { return x.begin; } \
+  SCAN_OPERATOR uint64_t interval_##width##_end(interval_##width x) { return x.end; }     \
+  SCAN_OPERATOR interval_##width interval_##width##_make(uint64_t begin, uint64_t end) {  \
+    interval_##width made;                                                                \
+    made.begin = (Position)begin;                                                         \
+    made.end = (Position)end;                                                             \
+    return made;                                                                          \
+  }                                                                                       \
+  SCAN_OPERATOR int interval_##width##_is_whole(interval_##width x) {                     \
+    return x.begin < (limit) && x.end < (limit);                                          \
+  }                                                                                       \
   INTERVAL_OPERATOR_(width)
 
-#define INTERVAL_CHECKED(width, Position, alignment, limit, checks)                        \
-  typedef struct interval_##width {                                                        \
-    TEST_ALIGNAS(alignment) Position begin;                                                \
-    Position end;                                                                          \
-    Position check[checks];                                                                \
-  } interval_##width;                                                                      \
-  static const uint64_t interval_##width##_limit = limit;                                  \
-  SCAN_OPERATOR uint64_t interval_##width##_begin(interval_##width x) { return x.begin; }  \
-  SCAN_OPERATOR uint64_t interval_##width##_end(interval_##width x) { return x.end; }      \
-  SCAN_OPERATOR Position interval_##width##_check(uint64_t begin, uint64_t end, int k) {   \
+#define INTERVAL_CHECKED(width, Position, alignment, limit, checks)                          \
+  typedef struct interval_##width {                                                          \
+    TEST_ALIGNAS(alignment) Position begin;                                                  \
+    Position end;                                                                            \
+    Position check[checks];                                                                  \
+  } interval_##width;                                                                        \
+  static const uint64_t interval_##width##_limit = limit;                                    \
+  SCAN_OPERATOR uint64_t interval_##width##_begin(interval_##width x) { return x.begin; }    \
+  SCAN_OPERATOR uint64_t interval_##width##_end(interval_##width x) { return x.end; }        \
+  SCAN_OPERATOR Position interval_##width##_check(uint64_t begin, uint64_t end, int k) {     \
     return (Position)(begin * 0x9E3779B1u + end * 0x85EBCA77u + (uint64_t)k * 40503u + 29u); \
-  }                                                                                        \
-  SCAN_OPERATOR interval_##width interval_##width##_make(uint64_t begin, uint64_t end) {   \
-    interval_##width made;                                                                 \
-    int k;                                                                                 \
-    made.begin = (Position)begin;                                                          \
-    made.end = (Position)end;                                                              \
-    for (k = 0; k < (checks); k++) made.check[k] = interval_##width##_check(begin, end, k); \
-    return made;                                                                           \
-  }                                                                                        \
-  SCAN_OPERATOR int interval_##width##_is_whole(interval_##width x) {                      \
-    int whole = x.begin < (limit) && x.end < (limit);                                      \
-    int k;                                                                                 \
-    for (k = 0; k < (checks); k++) {                                                       \
-      whole = whole && x.check[k] == interval_##width##_check(x.begin, x.end, k);          \
-    }                                                                                      \
-    return whole;                                                                          \
-  }                                                                                        \
+  }                                                                                          \
+  SCAN_OPERATOR interval_##width interval_##width##_make(uint64_t begin, uint64_t end) {     \
+    interval_##width made;                                                                   \
+    int k;                                                                                   \
+    made.begin = (Position)begin;                                                            \
+    made.end = (Position)end;                                                                \
+    for (k = 0; k < (checks); k++) made.check[k] = interval_##width##_check(begin, end, k);  \
+    return made;                                                                             \
+  }                                                                                          \
+  SCAN_OPERATOR int interval_##width##_is_whole(interval_##width x) {                        \
+    int whole = x.begin < (limit) && x.end < (limit);                                        \
+    int k;                                                                                   \
+    for (k = 0; k < (checks); k++) {                                                         \
+      whole = whole && x.check[k] == interval_##width##_check(x.begin, x.end, k);            \
+    }                                                                                        \
+    return whole;                                                                            \
+  }                                                                                          \
   INTERVAL_OPERATOR_(width)
 
 typedef struct interval_1 {
   uint8_t ends; /* begin in the low half, end in the high half */
 } interval_1;
 static const uint64_t interval_1_limit = 15;
-SCAN_OPERATOR uint64_t interval_1_begin(interval_1 x) {
-  return x.ends & 15u;
-}
-SCAN_OPERATOR uint64_t interval_1_end(interval_1 x) {
-  return x.ends >> 4;
-}
+SCAN_OPERATOR uint64_t interval_1_begin(interval_1 x) { return x.ends & 15u; }
+SCAN_OPERATOR uint64_t interval_1_end(interval_1 x) { return x.ends >> 4; }
 SCAN_OPERATOR interval_1 interval_1_make(uint64_t begin, uint64_t end) {
   interval_1 made;
   made.ends = (uint8_t)(begin | end << 4);
@@ -142,57 +144,74 @@ INTERVAL_CHECKED(64, uint32_t, 4, 0xFFFFFFFFu, 14)
 #define INTERVAL_LIST(X) X(1) X(2) X(3) X(4) X(8) X(12) X(16) X(20) X(32) X(64)
 
 // Poison as an initializer: the identity of every interval family.
-#define INTERVAL_POISON_1 {0xFF}
-#define INTERVAL_POISON_2 {0xFF, 0xFF}
-#define INTERVAL_POISON_3 {0xFF, 0xFF, {0xFF}}
-#define INTERVAL_POISON_4 {0xFFFF, 0xFFFF}
-#define INTERVAL_POISON_8 {0xFFFFFFFFu, 0xFFFFFFFFu}
-#define INTERVAL_POISON_12 {0xFFFFFFFFu, 0xFFFFFFFFu, {0xFFFFFFFFu}}
-#define INTERVAL_POISON_16 {0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu}
-#define INTERVAL_POISON_20 {0xFFFFFFFFu, 0xFFFFFFFFu, {0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu}}
-#define INTERVAL_POISON_32 {0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu, {0xFFFFFFFFFFFFFFFFu, 0}}
-#define INTERVAL_POISON_64 {0xFFFFFFFFu, 0xFFFFFFFFu, {0xFFFFFFFFu, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}
+#define INTERVAL_POISON_1 \
+  { 0xFF }
+#define INTERVAL_POISON_2 \
+  { 0xFF, 0xFF }
+#define INTERVAL_POISON_3 \
+  {                       \
+    0xFF, 0xFF, { 0xFF }  \
+  }
+#define INTERVAL_POISON_4 \
+  { 0xFFFF, 0xFFFF }
+#define INTERVAL_POISON_8 \
+  { 0xFFFFFFFFu, 0xFFFFFFFFu }
+#define INTERVAL_POISON_12                    \
+  {                                           \
+    0xFFFFFFFFu, 0xFFFFFFFFu, { 0xFFFFFFFFu } \
+  }
+#define INTERVAL_POISON_16 \
+  { 0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu }
+#define INTERVAL_POISON_20                                              \
+  {                                                                     \
+    0xFFFFFFFFu, 0xFFFFFFFFu, { 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu } \
+  }
+#define INTERVAL_POISON_32                                               \
+  {                                                                      \
+    0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu, { 0xFFFFFFFFFFFFFFFFu, 0 } \
+  }
+#define INTERVAL_POISON_64                                                              \
+  {                                                                                     \
+    0xFFFFFFFFu, 0xFFFFFFFFu, { 0xFFFFFFFFu, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 } \
+  }
 
-// Permutation composition over bytes: first the earlier permutation, then the later one. An entry out of range is
-// a misuse.
-#define PERMUTATION(width)                                                                       \
-  typedef struct permutation_##width {                                                           \
-    uint8_t to[width];                                                                           \
-  } permutation_##width;                                                                         \
-  SCAN_OPERATOR permutation_##width compose_##width(permutation_##width earlier,                 \
-                                                    permutation_##width later) {                 \
-    permutation_##width composed;                                                                \
-    int i;                                                                                       \
-    for (i = 0; i < (width); i++) {                                                              \
-      int through = earlier.to[i];                                                               \
-      if (through >= (width) || later.to[i] >= (width)) {                                        \
-        operator_misused();                                                                      \
-        composed.to[i] = 0xFF;                                                                   \
-      } else {                                                                                   \
-        composed.to[i] = later.to[through];                                                      \
-      }                                                                                          \
-    }                                                                                            \
-    return composed;                                                                             \
-  }                                                                                              \
-  static inline void permutation_##width##_generate(void *elements, size_t count) {              \
-    permutation_##width *out = (permutation_##width *)elements;                                  \
-    size_t i;                                                                                    \
-    for (i = 0; i < count; i++) {                                                                \
-      size_t k;                                                                                  \
-      for (k = 0; k < (width); k++) {                                                            \
-        size_t other = (size_t)test_below(k + 1);                                                \
-        out[i].to[k] = out[i].to[other];                                                         \
-        out[i].to[other] = (uint8_t)k;                                                           \
-      }                                                                                          \
-    }                                                                                            \
+// Permutation composition over bytes: first the earlier permutation, then the later one. An entry
+// out of range is a misuse.
+#define PERMUTATION(width)                                                          \
+  typedef struct permutation_##width {                                              \
+    uint8_t to[width];                                                              \
+  } permutation_##width;                                                            \
+  SCAN_OPERATOR permutation_##width compose_##width(permutation_##width earlier,    \
+                                                    permutation_##width later) {    \
+    permutation_##width composed;                                                   \
+    int i;                                                                          \
+    for (i = 0; i < (width); i++) {                                                 \
+      int through = earlier.to[i];                                                  \
+      if (through >= (width) || later.to[i] >= (width)) {                           \
+        operator_misused();                                                         \
+        composed.to[i] = 0xFF;                                                      \
+      } else {                                                                      \
+        composed.to[i] = later.to[through];                                         \
+      }                                                                             \
+    }                                                                               \
+    return composed;                                                                \
+  }                                                                                 \
+  static inline void permutation_##width##_generate(void *elements, size_t count) { \
+    permutation_##width *out = (permutation_##width *)elements;                     \
+    size_t i;                                                                       \
+    for (i = 0; i < count; i++) {                                                   \
+      size_t k;                                                                     \
+      for (k = 0; k < (width); k++) {                                               \
+        size_t other = (size_t)test_below(k + 1);                                   \
+        out[i].to[k] = out[i].to[other];                                            \
+        out[i].to[other] = (uint8_t)k;                                              \
+      }                                                                             \
+    }                                                                               \
   }
 
 PERMUTATION(3)
-PERMUTATION(8)
 PERMUTATION(12)
-PERMUTATION(16)
 PERMUTATION(20)
-PERMUTATION(64)
 
 // 2x2 matrices over the integers modulo 2^32; the earlier one is the left factor.
 typedef struct matrix {
@@ -268,9 +287,9 @@ static inline void word_generate(void *elements, size_t count) {
 }
 
 // Elements with no structure: random bits.
-#define RANDOM_GENERATE(T)                                                 \
-  static inline void T##_generate(void *elements, size_t count) {          \
-    test_random_bytes(elements, count * sizeof(T));                        \
+#define RANDOM_GENERATE(T)                                        \
+  static inline void T##_generate(void *elements, size_t count) { \
+    test_random_bytes(elements, count * sizeof(T));               \
   }
 
 typedef struct twelve {
@@ -300,15 +319,15 @@ static inline void float_generate(void *elements, size_t count) {
   for (i = 0; i < count; i++) out[i] = (float)test_below(4001) - 2000.0f;
 }
 
-#define FIRST_WINS(T)                                         \
-  SCAN_OPERATOR T first_wins_##T(T earlier, T later) {        \
-    (void)later;                                              \
-    return earlier;                                           \
+#define FIRST_WINS(T)                                  \
+  SCAN_OPERATOR T first_wins_##T(T earlier, T later) { \
+    (void)later;                                       \
+    return earlier;                                    \
   }
-#define LAST_WINS(T)                                          \
-  SCAN_OPERATOR T last_wins_##T(T earlier, T later) {         \
-    (void)earlier;                                            \
-    return later;                                             \
+#define LAST_WINS(T)                                  \
+  SCAN_OPERATOR T last_wins_##T(T earlier, T later) { \
+    (void)earlier;                                    \
+    return later;                                     \
   }
 
 FIRST_WINS(uint8_t)
@@ -322,12 +341,8 @@ SCAN_OPERATOR uint8_t add_uint8_t(uint8_t earlier, uint8_t later) {
 SCAN_OPERATOR uint16_t add_uint16_t(uint16_t earlier, uint16_t later) {
   return (uint16_t)(earlier + later);
 }
-SCAN_OPERATOR uint32_t add_uint32_t(uint32_t earlier, uint32_t later) {
-  return earlier + later;
-}
-SCAN_OPERATOR uint64_t add_uint64_t(uint64_t earlier, uint64_t later) {
-  return earlier + later;
-}
+SCAN_OPERATOR uint32_t add_uint32_t(uint32_t earlier, uint32_t later) { return earlier + later; }
+SCAN_OPERATOR uint64_t add_uint64_t(uint64_t earlier, uint64_t later) { return earlier + later; }
 SCAN_OPERATOR int16_t maximum_int16_t(int16_t earlier, int16_t later) {
   return earlier < later ? later : earlier;
 }
@@ -337,9 +352,7 @@ SCAN_OPERATOR int32_t maximum_int32_t(int32_t earlier, int32_t later) {
 SCAN_OPERATOR float maximum_float(float earlier, float later) {
   return earlier < later ? later : earlier;
 }
-SCAN_OPERATOR uint32_t xor_uint32_t(uint32_t earlier, uint32_t later) {
-  return earlier ^ later;
-}
+SCAN_OPERATOR uint32_t xor_uint32_t(uint32_t earlier, uint32_t later) { return earlier ^ later; }
 
 // A stamped family behind one face for all types, so that one function runs the cases of all.
 typedef struct test_family {
@@ -360,7 +373,8 @@ typedef struct test_family {
                      int reverse, const void *seed, void *total, cudaStream_t stream);
 } test_family;
 
-// TEST_FAMILY(T, op, generate, identity): stamps scan_<T>_<op>_... and defines test_family_<T>_<op>.
+// TEST_FAMILY(T, op, generate, identity): stamps scan_<T>_<op>_... and defines
+// test_family_<T>_<op>.
 #define TEST_FAMILY(T, op, generate, ...)                                                          \
   SCAN_DEFINE(T, op, __VA_ARGS__)                                                                  \
   static void family_##T##_##op##_combine(void *out, const void *earlier, const void *later) {     \

@@ -1,4 +1,5 @@
-// own_kernel_test.cu: a client's own kernel: several blocks, dynamic shared memory past 48 KiB, warp and block scans inside.
+// own_kernel_test.cu: a client's own kernel: several blocks, dynamic shared memory past 48 KiB,
+// warp and block scans inside.
 #include "tests/operators.h"
 
 SCAN_DEFINE(affine, compose, {1, 0})
@@ -20,11 +21,10 @@ typedef struct recurrence_shared {
   scan_uint32_t_add_uint32_t_block_scratch sum;
 } recurrence_shared;
 
-SCAN_OPERATOR uint32_t mix(uint32_t x) {
-  return x * 2654435761u ^ x >> 7;
-}
+SCAN_OPERATOR uint32_t mix(uint32_t x) { return x * 2654435761u ^ x >> 7; }
 
-// Each block scans its own stretch of affine maps, and sums what its threads left all over shared memory.
+// Each block scans its own stretch of affine maps, and sums what its threads left all over shared
+// memory.
 SCAN_KERNEL(recurrence, recurrence_parameters, p) {
   SCAN_SHARED_DYNAMIC(recurrence_shared, shared);
   affine own[items];
@@ -51,7 +51,8 @@ SCAN_KERNEL(recurrence, recurrence_parameters, p) {
   }
 }
 
-// Two launches of one kernel are two kernels' worth of parameters: each copies them when it is made.
+// Two launches of one kernel are two kernels' worth of parameters: each copies them when it is
+// made.
 static void check_launch(unsigned grid) {
   size_t n = (size_t)grid * threads * items;
   size_t warps = (size_t)grid * threads / 32;
@@ -88,8 +89,8 @@ static void check_launch(unsigned grid) {
              cudaSuccess);
   memset(&parameters, 0, sizeof parameters);
   MUST(cudaDeviceSynchronize());
-  CHECK_SAME("the scans of all blocks, then the warps' totals", test_buffer_fetch(&out_buffer, "out"),
-             expected, sizeof *in, n + warps);
+  CHECK_SAME("the scans of all blocks, then the warps' totals",
+             test_buffer_fetch(&out_buffer, "out"), expected, sizeof *in, n + warps);
   CHECK_SAME("the blocks' sums", test_buffer_fetch(&sums_buffer, "sums"), sums, sizeof *sums, grid);
   test_buffer_free(&in_buffer);
   test_buffer_free(&out_buffer);
@@ -110,8 +111,9 @@ static void check_bad_launches(void) {
   CHECK(SCAN_LAUNCH(recurrence, 1, threads, (size_t)1 << 20, 0, parameters) != cudaSuccess,
         "a block with 1 MiB of shared memory was launched");
   (void)cudaGetLastError();
-  CHECK(SCAN_LAUNCH(recurrence, 0, threads, sizeof(recurrence_shared), 0, parameters) != cudaSuccess,
-        "no block at all was launched");
+  CHECK(
+      SCAN_LAUNCH(recurrence, 0, threads, sizeof(recurrence_shared), 0, parameters) != cudaSuccess,
+      "no block at all was launched");
   (void)cudaGetLastError();
   MUST(cudaDeviceSynchronize());
 }
@@ -126,6 +128,8 @@ int main(void) {
     check_launch(grid);
   }
   check_bad_launches();
-  return test_end("warp, block and several-item scans in a client's kernel of up to %d blocks, %zu bytes of shared memory each",
-                  (int)blocks, sizeof(recurrence_shared));
+  return test_end(
+      "warp, block and several-item scans in a client's kernel of up to %d blocks, %zu bytes of "
+      "shared memory each",
+      (int)blocks, sizeof(recurrence_shared));
 }

@@ -1,4 +1,5 @@
-// test.h: what every test shares: random inputs with a printed seed, checks, guarded device buffers, the closing line.
+// test.h: what every test shares: random inputs with a printed seed, checks, guarded device
+// buffers, the closing line.
 #ifndef SCAN_TESTS_TEST_H
 #define SCAN_TESTS_TEST_H
 
@@ -43,8 +44,8 @@
 
 enum { test_guard_bytes = 256, test_poison = 0xCB, test_guard = 0x9D, test_failures_shown = 10 };
 
-// How much work a test may take on, relative to an optimised build of the host target: a GPU takes more, a build
-// under a sanitizer less.
+// How much work a test may take on, relative to an optimised build of the host target: a GPU takes
+// more, a build under a sanitizer less.
 #if defined(SCAN_TARGET_HOST)
 #if defined(TEST_THREAD_SANITIZER)
 #define TEST_SCALE 0.08
@@ -80,9 +81,7 @@ static inline uint64_t test_random(void) {
 }
 
 // A random number below limit; limit is at least 1.
-static inline uint64_t test_below(uint64_t limit) {
-  return test_random() % limit;
-}
+static inline uint64_t test_below(uint64_t limit) { return test_random() % limit; }
 
 static inline void test_random_bytes(void *memory, size_t bytes) {
   unsigned char *at = (unsigned char *)memory;
@@ -164,34 +163,34 @@ test_fail(const char *file, int line, const char *condition, const char *format,
 }
 
 // CHECK(condition, format, ...): the format and its arguments say what was found.
-#define CHECK(condition, ...)                                                        \
-  do {                                                                               \
-    test.checks++;                                                                   \
-    if (!(condition)) test_fail(__FILE__, __LINE__, #condition, __VA_ARGS__);        \
+#define CHECK(condition, ...)                                                 \
+  do {                                                                        \
+    test.checks++;                                                            \
+    if (!(condition)) test_fail(__FILE__, __LINE__, #condition, __VA_ARGS__); \
   } while (0)
 
 // CHECK_CODE(call, expected): the call returns just this cudaError_t.
-#define CHECK_CODE(call, expected)                                                   \
-  do {                                                                               \
-    cudaError_t check_found_ = (call);                                               \
-    cudaError_t check_expected_ = (expected);                                        \
-    test.checks++;                                                                   \
-    if (check_found_ != check_expected_) {                                           \
-      test_fail(__FILE__, __LINE__, #call " == " #expected, "found %d (%s)",         \
-                (int)check_found_, cudaGetErrorString(check_found_));                \
-    }                                                                                \
+#define CHECK_CODE(call, expected)                                                              \
+  do {                                                                                          \
+    cudaError_t check_found_ = (call);                                                          \
+    cudaError_t check_expected_ = (expected);                                                   \
+    test.checks++;                                                                              \
+    if (check_found_ != check_expected_) {                                                      \
+      test_fail(__FILE__, __LINE__, #call " == " #expected, "found %d (%s)", (int)check_found_, \
+                cudaGetErrorString(check_found_));                                              \
+    }                                                                                           \
   } while (0)
 
 // MUST(call): a call without whose success the test cannot go on.
-#define MUST(call)                                                                   \
-  do {                                                                               \
-    cudaError_t must_found_ = (call);                                                \
-    test.checks++;                                                                   \
-    if (must_found_ != cudaSuccess) {                                                \
-      test_fail(__FILE__, __LINE__, #call, "%d (%s)", (int)must_found_,              \
-                cudaGetErrorString(must_found_));                                    \
-      exit(test_end("stopped"));                                                     \
-    }                                                                                \
+#define MUST(call)                                                      \
+  do {                                                                  \
+    cudaError_t must_found_ = (call);                                   \
+    test.checks++;                                                      \
+    if (must_found_ != cudaSuccess) {                                   \
+      test_fail(__FILE__, __LINE__, #call, "%d (%s)", (int)must_found_, \
+                cudaGetErrorString(must_found_));                       \
+      exit(test_end("stopped"));                                        \
+    }                                                                   \
   } while (0)
 
 static inline void *test_allocate(size_t bytes) {
@@ -203,8 +202,9 @@ static inline void *test_allocate(size_t bytes) {
   return memory;
 }
 
-// Device memory between two guards. The data starts `shift` bytes past a 256-byte boundary, so that a test chooses its
-// alignment. Under AddressSanitizer the guards may not even be read while a kernel runs.
+// Device memory between two guards. The data starts `shift` bytes past a 256-byte boundary, so that
+// a test chooses its alignment. Under AddressSanitizer the guards may not even be read while a
+// kernel runs.
 typedef struct test_buffer {
   unsigned char *device;
   unsigned char *mirror;
@@ -263,8 +263,8 @@ static inline unsigned char *test_buffer_mirror(const test_buffer *buffer) {
   return buffer->mirror + test_guard_bytes + buffer->shift;
 }
 
-// Lays out `bytes` of data between fresh guards: a copy of contents, or poison where contents is NULL. Returns the
-// device address of the data.
+// Lays out `bytes` of data between fresh guards: a copy of contents, or poison where contents is
+// NULL. Returns the device address of the data.
 static inline void *test_buffer_place(test_buffer *buffer, size_t shift, size_t bytes,
                                       const void *contents) {
   if (shift >= test_shift_limit || bytes > buffer->capacity) {
@@ -282,8 +282,8 @@ static inline void *test_buffer_place(test_buffer *buffer, size_t shift, size_t 
     memset(test_buffer_mirror(buffer), test_poison, bytes);
   }
   memset(test_buffer_mirror(buffer) + bytes, test_guard, test_guard_bytes);
-  MUST(cudaMemcpy(buffer->device, buffer->mirror, test_buffer_span(buffer),
-                  cudaMemcpyHostToDevice));
+  MUST(
+      cudaMemcpy(buffer->device, buffer->mirror, test_buffer_span(buffer), cudaMemcpyHostToDevice));
   test_buffer_forbid_guards(buffer, 1);
   return test_buffer_data(buffer);
 }
@@ -299,8 +299,8 @@ static inline int test_all_bytes(const unsigned char *memory, size_t bytes, int 
 // Fetches the data into the mirror, checks the guards, and returns the mirror of the data.
 static inline unsigned char *test_buffer_fetch(test_buffer *buffer, const char *what) {
   test_buffer_forbid_guards(buffer, 0);
-  MUST(cudaMemcpy(buffer->mirror, buffer->device, test_buffer_span(buffer),
-                  cudaMemcpyDeviceToHost));
+  MUST(
+      cudaMemcpy(buffer->mirror, buffer->device, test_buffer_span(buffer), cudaMemcpyDeviceToHost));
   CHECK(test_all_bytes(buffer->mirror, test_guard_bytes + buffer->shift, test_guard),
         "%s: written before its first byte", what);
   CHECK(test_all_bytes(test_buffer_mirror(buffer) + buffer->bytes, test_guard_bytes, test_guard),
@@ -340,8 +340,9 @@ static inline void test_same(const char *file, int line, const char *what, const
   }
   test_hex(found_text, sizeof found_text, f + first * size, size);
   test_hex(expected_text, sizeof expected_text, e + first * size, size);
-  test_fail(file, line, what, "%zu of %zu differ, first %zu, last %zu; the first is %s, expected %s",
-            wrong, count, first, last, found_text, expected_text);
+  test_fail(file, line, what,
+            "%zu of %zu differ, first %zu, last %zu; the first is %s, expected %s", wrong, count,
+            first, last, found_text, expected_text);
 }
 
 #define CHECK_SAME(what, found, expected, size, count) \

@@ -1,4 +1,5 @@
-// two_units_test.cu: two units of one program stamp the same name for themselves, and share one runtime and one workspace.
+// two_units_test.cu: two units of one program stamp the same name for themselves, and share one
+// runtime and one workspace.
 #include "tests/test.h"
 #include "tests/two_units.h"
 
@@ -38,12 +39,16 @@ int main(void) {
   launches = unit_a_launches();
   for (round = 0; round < 4; round++) {
     test_case("round %d", round);
-    check_scan(unit_a_scan, unit_a_unite, workspace, in, (int32_t *)device_in, (int32_t *)device_out);
-    check_scan(unit_b_scan, unit_b_unite, workspace, in, (int32_t *)device_in, (int32_t *)device_out);
+    check_scan(unit_a_scan, unit_a_unite, workspace, in, (int32_t *)device_in,
+               (int32_t *)device_out);
+    check_scan(unit_b_scan, unit_b_unite, workspace, in, (int32_t *)device_in,
+               (int32_t *)device_out);
   }
 #if defined(SCAN_TARGET_HOST)
-  CHECK(unit_a_launches() == launches + 8, "unit a counts %llu launches", unit_a_launches() - launches);
-  CHECK(unit_b_launches() == launches + 8, "unit b counts %llu launches", unit_b_launches() - launches);
+  CHECK(unit_a_launches() == launches + 8, "unit a counts %llu launches",
+        unit_a_launches() - launches);
+  CHECK(unit_b_launches() == launches + 8, "unit b counts %llu launches",
+        unit_b_launches() - launches);
   CHECK(scan_host_launches() == launches + 8, "the main unit counts %llu launches",
         (unsigned long long)scan_host_launches() - launches);
 #else
@@ -60,5 +65,7 @@ int main(void) {
   CHECK_CODE(unit_b_free(device_out), cudaSuccess);
   CHECK_CODE(scan_workspace_destroy(workspace), cudaSuccess);
   free(in);
-  return test_end("two units with one name for two operators share allocations, last error, launches and a workspace");
+  return test_end(
+      "two units with one name for two operators share allocations, last error, launches and a "
+      "workspace");
 }

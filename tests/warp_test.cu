@@ -9,51 +9,50 @@ typedef struct warp_face {
   void (*generate)(void *elements, size_t count);
   void (*combine)(void *out, const void *earlier, const void *later);
   void (*identity)(void *out);
-  cudaError_t (*launch)(unsigned grid, unsigned block, const void *in, void *inclusive, void *exclusive,
-                        void *reduce);
+  cudaError_t (*launch)(unsigned grid, unsigned block, const void *in, void *inclusive,
+                        void *exclusive, void *reduce);
 } warp_face;
 
-#define WARP_FAMILY(T, op, generator, ...)                                                     \
-  SCAN_DEFINE(T, op, __VA_ARGS__)                                                              \
-  typedef struct warp_##T##_##op##_parameters {                                                \
-    const T *in;                                                                               \
-    T *inclusive;                                                                              \
-    T *exclusive;                                                                              \
-    T *reduce;                                                                                 \
-  } warp_##T##_##op##_parameters;                                                              \
-  SCAN_KERNEL(warp_##T##_##op, warp_##T##_##op##_parameters, p) {                              \
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                  \
-    T x = p.in[i];                                                                             \
-    p.inclusive[i] = scan_##T##_##op##_warp_inclusive(x);                                      \
-    p.exclusive[i] = scan_##T##_##op##_warp_exclusive(x);                                      \
-    p.reduce[i] = scan_##T##_##op##_warp_reduce(x);                                            \
-  }                                                                                            \
-  static cudaError_t warp_##T##_##op##_launch(unsigned grid, unsigned block, const void *in,   \
+#define WARP_FAMILY(T, op, generator, ...)                                                      \
+  SCAN_DEFINE(T, op, __VA_ARGS__)                                                               \
+  typedef struct warp_##T##_##op##_parameters {                                                 \
+    const T *in;                                                                                \
+    T *inclusive;                                                                               \
+    T *exclusive;                                                                               \
+    T *reduce;                                                                                  \
+  } warp_##T##_##op##_parameters;                                                               \
+  SCAN_KERNEL(warp_##T##_##op, warp_##T##_##op##_parameters, p) {                               \
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                   \
+    T x = p.in[i];                                                                              \
+    p.inclusive[i] = scan_##T##_##op##_warp_inclusive(x);                                       \
+    p.exclusive[i] = scan_##T##_##op##_warp_exclusive(x);                                       \
+    p.reduce[i] = scan_##T##_##op##_warp_reduce(x);                                             \
+  }                                                                                             \
+  static cudaError_t warp_##T##_##op##_launch(unsigned grid, unsigned block, const void *in,    \
                                               void *inclusive, void *exclusive, void *reduce) { \
-    warp_##T##_##op##_parameters parameters;                                                   \
-    parameters.in = (const T *)in;                                                             \
-    parameters.inclusive = (T *)inclusive;                                                     \
-    parameters.exclusive = (T *)exclusive;                                                     \
-    parameters.reduce = (T *)reduce;                                                           \
-    return SCAN_LAUNCH(warp_##T##_##op, grid, block, 0, 0, parameters);                        \
-  }                                                                                            \
-  static void warp_##T##_##op##_combine(void *out, const void *earlier, const void *later) {   \
-    *(T *)out = op(*(const T *)earlier, *(const T *)later);                                    \
-  }                                                                                            \
-  static void warp_##T##_##op##_identity(void *out) {                                          \
-    const T identity = __VA_ARGS__;                                                            \
-    memcpy(out, &identity, sizeof identity);                                                   \
-  }                                                                                            \
-  static const warp_face warp_face_##T##_##op = {#T "_" #op,                                   \
-                                                 sizeof(T),                                    \
-                                                 generator,                                    \
-                                                 warp_##T##_##op##_combine,                    \
-                                                 warp_##T##_##op##_identity,                   \
+    warp_##T##_##op##_parameters parameters;                                                    \
+    parameters.in = (const T *)in;                                                              \
+    parameters.inclusive = (T *)inclusive;                                                      \
+    parameters.exclusive = (T *)exclusive;                                                      \
+    parameters.reduce = (T *)reduce;                                                            \
+    return SCAN_LAUNCH(warp_##T##_##op, grid, block, 0, 0, parameters);                         \
+  }                                                                                             \
+  static void warp_##T##_##op##_combine(void *out, const void *earlier, const void *later) {    \
+    *(T *)out = op(*(const T *)earlier, *(const T *)later);                                     \
+  }                                                                                             \
+  static void warp_##T##_##op##_identity(void *out) {                                           \
+    const T identity = __VA_ARGS__;                                                             \
+    memcpy(out, &identity, sizeof identity);                                                    \
+  }                                                                                             \
+  static const warp_face warp_face_##T##_##op = {#T "_" #op,                                    \
+                                                 sizeof(T),                                     \
+                                                 generator,                                     \
+                                                 warp_##T##_##op##_combine,                     \
+                                                 warp_##T##_##op##_identity,                    \
                                                  warp_##T##_##op##_launch};
 
-#define STAMP(width)                                                        \
-  WARP_FAMILY(interval_##width, merge_##width, interval_##width##_generate, \
-              INTERVAL_POISON_##width)
+#define STAMP(width) \
+  WARP_FAMILY(interval_##width, merge_##width, interval_##width##_generate, INTERVAL_POISON_##width)
 INTERVAL_LIST(STAMP)
 WARP_FAMILY(affine, compose, affine_generate, {5, 9})
 
@@ -62,7 +61,8 @@ static const warp_face *const faces[] = {
     INTERVAL_LIST(FACE) & warp_face_affine_compose,
 };
 
-static void check_warps(const warp_face *face, unsigned grid, unsigned block, test_buffer buffers[4]) {
+static void check_warps(const warp_face *face, unsigned grid, unsigned block,
+                        test_buffer buffers[4]) {
   size_t size = face->size;
   size_t count = (size_t)grid * block;
   unsigned char *in = (unsigned char *)test_allocate(count * size);
@@ -122,11 +122,12 @@ int main(void) {
 #if defined(SCAN_TARGET_HOST)
       scan_host_schedule(test_random(), 1 + (unsigned)test_below(3), 0);
 #endif
-      check_warps(faces[i], 1 + (unsigned)test_below(most_blocks), 32 * (1 + (unsigned)test_below(32)),
-                  buffers);
+      check_warps(faces[i], 1 + (unsigned)test_below(most_blocks),
+                  32 * (1 + (unsigned)test_below(32)), buffers);
     }
   }
   for (i = 0; i < 4; i++) test_buffer_free(&buffers[i]);
-  return test_end("%u families of 1 to 64 bytes: inclusive, exclusive and reduce of every warp equal the fold",
-                  (unsigned)TEST_COUNT(faces));
+  return test_end(
+      "%u families of 1 to 64 bytes: inclusive, exclusive and reduce of every warp equal the fold",
+      (unsigned)TEST_COUNT(faces));
 }

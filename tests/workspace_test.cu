@@ -1,4 +1,5 @@
-// workspace_test.cu: workspaces made, placed and reused; stale words; the wrap of the call number; captured calls.
+// workspace_test.cu: workspaces made, placed and reused; stale words; the wrap of the call number;
+// captured calls.
 #ifndef SCAN_TUNING_ITEMS
 #define SCAN_TUNING_ITEMS 3
 #define SCAN_TUNING_WARPS 1
@@ -6,9 +7,8 @@
 #endif
 #include "tests/device_case.h"
 
-#define STAMP(width)                                                        \
-  TEST_FAMILY(interval_##width, merge_##width, interval_##width##_generate, \
-              INTERVAL_POISON_##width)
+#define STAMP(width) \
+  TEST_FAMILY(interval_##width, merge_##width, interval_##width##_generate, INTERVAL_POISON_##width)
 STAMP(1)
 STAMP(3)
 STAMP(4)
@@ -22,9 +22,9 @@ TEST_FAMILY(twelve, first_wins_twelve, twelve_generate, {{1, 2, 3}})
 TEST_FAMILY(uint32_t, add_uint32_t, uint32_t_generate, 7)
 
 static const test_family *const families[] = {
-    &test_family_interval_1_merge_1,   &test_family_interval_3_merge_3,
-    &test_family_interval_4_merge_4,   &test_family_interval_16_merge_16,
-    &test_family_interval_64_merge_64, &test_family_affine_compose,
+    &test_family_interval_1_merge_1,    &test_family_interval_3_merge_3,
+    &test_family_interval_4_merge_4,    &test_family_interval_16_merge_16,
+    &test_family_interval_64_merge_64,  &test_family_affine_compose,
     &test_family_uint64_t_add_uint64_t, &test_family_twelve_first_wins_twelve,
 };
 
@@ -36,9 +36,7 @@ static device_fixture fixture;
 static uint64_t *words; /* a copy of the workspace's memory, header first */
 static size_t word_count;
 
-static scan_workspace_header *header(void) {
-  return (scan_workspace_header *)(void *)words;
-}
+static scan_workspace_header *header(void) { return (scan_workspace_header *)(void *)words; }
 
 static void fetch_workspace(void) {
   MUST(cudaMemcpy(words, scan_workspace_memory(fixture.workspace), word_count * sizeof *words,
@@ -50,9 +48,7 @@ static void store_workspace(void) {
                   cudaMemcpyHostToDevice));
 }
 
-static const test_family *draw_family(void) {
-  return families[test_below(TEST_COUNT(families))];
-}
+static const test_family *draw_family(void) { return families[test_below(TEST_COUNT(families))]; }
 
 static void check_call(const test_family *family, size_t n) {
   device_call call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
@@ -95,10 +91,12 @@ static void check_making(void) {
   CHECK_CODE(scan_workspace_create(NULL, bytes, fixture.stream), cudaErrorInvalidValue);
   CHECK_CODE(scan_workspace_place(&workspace, NULL, bytes, fixture.stream), cudaErrorInvalidValue);
 
-  /* Placed between guards, in memory that is not zero: used, ended, and the memory is the client's again. */
+  /* Placed between guards, in memory that is not zero: used, ended, and the memory is the client's
+   * again. */
   MUST(cudaMalloc((void **)&memory, bytes + 512));
   MUST(cudaMemset(memory, test_guard, bytes + 512));
-  CHECK_CODE(scan_workspace_place(NULL, memory + 256, bytes, fixture.stream), cudaErrorInvalidValue);
+  CHECK_CODE(scan_workspace_place(NULL, memory + 256, bytes, fixture.stream),
+             cudaErrorInvalidValue);
   for (i = 1; i < 128; i += i < 16 ? 1 : 16) {
     CHECK_CODE(scan_workspace_place(&workspace, memory + 256 + i, bytes, fixture.stream),
                cudaErrorMisalignedAddress);
@@ -130,8 +128,8 @@ static void check_bytes(void) {
       size_t bytes;
       n += 1 + test_below(n / 3 + 40);
       bytes = families[i]->workspace_bytes(n);
-      CHECK(bytes >= before, "workspace_bytes(%zu) is %zu, less than for fewer elements, %zu", n, bytes,
-            before);
+      CHECK(bytes >= before, "workspace_bytes(%zu) is %zu, less than for fewer elements, %zu", n,
+            bytes, before);
       before = bytes;
     }
   }
@@ -173,7 +171,8 @@ static uint32_t stale_tag(uint32_t call) {
   }
 }
 
-// Before each call, words that look like those of other calls and layouts, with values of every kind.
+// Before each call, words that look like those of other calls and layouts, with values of every
+// kind.
 static void check_stale_words(unsigned rounds) {
   unsigned round;
   for (round = 0; round < rounds; round++) {
@@ -187,7 +186,8 @@ static void check_stale_words(unsigned rounds) {
     header()->call = call;
     for (i = header_bytes / 8; i < word_count; i++) {
       uint32_t tag = stale_tag(call);
-      /* Values that are the next call's tag: a word read at the wrong half, or in another layout, looks valid. */
+      /* Values that are the next call's tag: a word read at the wrong half, or in another layout,
+       * looks valid. */
       uint32_t value = test_below(2) == 0 ? call + 1 : (uint32_t)test_random();
       if (tag == call + 1) tag--;
       words[i] = (uint64_t)tag << 32 | value;
@@ -199,8 +199,8 @@ static void check_stale_words(unsigned rounds) {
   }
 }
 
-// Client data that holds the tags of this call and the next ones in every 32-bit half: what it leaves in the workspace must not
-// pass as valid later, whatever layout reads it.
+// Client data that holds the tags of this call and the next ones in every 32-bit half: what it
+// leaves in the workspace must not pass as valid later, whatever layout reads it.
 static void check_adversarial_data(unsigned rounds) {
   const test_family *family = &test_family_twelve_first_wins_twelve;
   unsigned round;
@@ -218,7 +218,8 @@ static void check_adversarial_data(unsigned rounds) {
   }
 }
 
-// Calls across the wrap of the call number, with words planted that bear the tags that come after it.
+// Calls across the wrap of the call number, with words planted that bear the tags that come after
+// it.
 static void check_wrap(unsigned rounds) {
   unsigned round;
   for (round = 0; round < rounds; round++) {
@@ -235,7 +236,8 @@ static void check_wrap(unsigned rounds) {
     }
     store_workspace();
     for (done = 0; done < calls; done++) {
-      /* Small until past the wrap, so that only clearing, not use, removes what was planted further on. */
+      /* Small until past the wrap, so that only clearing, not use, removes what was planted further
+       * on. */
       size_t n = done <= until ? 1 + test_below(400) : 1 + test_below(most_elements);
       check_call(draw_family(), n);
       fetch_workspace();
@@ -318,5 +320,8 @@ int main(void) {
   check_call(&test_family_affine_compose, 1000);
   device_fixture_free(&fixture);
   free(words);
-  return test_end("one workspace served all types and sizes, among stale words, over the wrap of its call number, and %u replays of graphs of one node", 2 * replays);
+  return test_end(
+      "one workspace served all types and sizes, among stale words, over the wrap of its call "
+      "number, and %u replays of graphs of one node",
+      2 * replays);
 }

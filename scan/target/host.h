@@ -395,39 +395,39 @@ SCAN_HOST_ uint32_t *scan_host_order_(uint64_t seed, uint32_t grid) {
   return order;
 }
 
-static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block,
-                                  size_t shared_bytes, const void *parameters) {
+/* Runs a launch to its end. */
+SCAN_HOST_ cudaError_t scan_host_run_launch_(const scan_host_node *node) {
   enum { workers_most = 64 };
   scan_host_worker *hired[workers_most];
   pthread_t os_threads[workers_most];
   scan_host_launch launch;
   unsigned workers, multiprocessors, count, started, i;
-  if (grid == 0 || block == 0 || block > scan_host_threads_most_ || kernel.enter == NULL)
+  if (node->grid == 0 || node->block == 0 || node->block > scan_host_threads_most_)
     return cudaErrorInvalidConfiguration;
-  if (shared_bytes > scan_host_shared_limit_) return cudaErrorInvalidValue;
+  if (node->bytes > scan_host_shared_limit_) return cudaErrorInvalidValue;
   memset(&launch, 0, sizeof launch);
-  launch.kernel = kernel;
-  launch.parameters = parameters;
-  launch.grid = grid;
-  launch.block = block;
-  launch.shared_bytes = shared_bytes;
+  launch.kernel = node->kernel;
+  launch.parameters = node->parameters;
+  launch.grid = node->grid;
+  launch.block = node->block;
+  launch.shared_bytes = node->bytes;
   scan_host_configuration_(&launch.seed, &workers, &multiprocessors);
   if (workers > workers_most) workers = workers_most;
-  if (workers > grid) workers = grid;
+  if (workers > launch.grid) workers = launch.grid;
 #if SCAN_HOST_ASAN_
   __sanitizer_set_death_callback(scan_host_died_);
 #endif
   for (count = 0; count < workers; count++) {
-    hired[count] = scan_host_hire_(block);
+    hired[count] = scan_host_hire_(launch.block);
     if (hired[count] == NULL) break;
-    if (hired[count]->threads_made < block) {
+    if (hired[count]->threads_made < launch.block) {
       scan_host_dismiss_(hired[count]);
       break;
     }
     hired[count]->launch = &launch;
   }
   if (count == 0) return cudaErrorMemoryAllocation;
-  launch.order = scan_host_order_(launch.seed, grid);
+  launch.order = scan_host_order_(launch.seed, launch.grid);
   /* The calling thread is the first worker. Fewer than asked for serve too. */
   for (started = 1; started < count; started++)
     if (pthread_create(&os_threads[started], NULL, scan_host_work_, hired[started]) != 0) break;
@@ -464,7 +464,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
                                    size_t parameters_bytes) {
   scan_host_node node;
   memset(&node, 0, sizeof node);
-  node.kind = scan_host_node_launch;
+  node.run = scan_host_run_launch_;
   node.kernel = kernel;
   node.grid = grid;
   node.block = block;

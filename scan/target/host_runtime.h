@@ -64,7 +64,7 @@ typedef struct {
 /* One piece of work of a stream: a launch, a copy or a fill. */
 typedef struct scan_host_node {
   struct scan_host_node *next;
-  enum { scan_host_node_launch, scan_host_node_copy, scan_host_node_fill } kind;
+  cudaError_t (*run)(const struct scan_host_node *node); /* does the work now */
   scan_kernel kernel;
   uint32_t grid, block;
   void *to;               /* copy and fill */
@@ -173,10 +173,6 @@ SCAN_HOST_ uint64_t scan_host_launches(void) {
   pthread_mutex_unlock(&scan_host_state_.lock);
   return launches;
 }
-
-/* Runs a kernel to its end; host.h. */
-static cudaError_t scan_host_run_(scan_kernel kernel, uint32_t grid, uint32_t block,
-                                  size_t shared_bytes, const void *parameters);
 
 /* ---- errors */
 
@@ -310,25 +306,19 @@ SCAN_HOST_ cudaError_t cudaMallocHost(void **memory, size_t bytes) {
 }
 SCAN_HOST_ cudaError_t cudaFreeHost(void *memory) { return cudaFree(memory); }
 
-/* Does a node's work now. */
-SCAN_HOST_ cudaError_t scan_host_do_(const scan_host_node *node) {
-  switch (node->kind) {
-    case scan_host_node_launch:
-      return scan_host_run_(node->kernel, node->grid, node->block, node->bytes, node->parameters);
-    case scan_host_node_copy:
-      memmove(node->to, node->from, node->bytes);
-      return cudaSuccess;
-    case scan_host_node_fill:
-      memset(node->to, node->value, node->bytes);
-      return cudaSuccess;
-  }
-  return cudaErrorInvalidValue;
+SCAN_HOST_ cudaError_t scan_host_run_copy_(const scan_host_node *node) {
+  memmove(node->to, node->from, node->bytes);
+  return cudaSuccess;
+}
+SCAN_HOST_ cudaError_t scan_host_run_fill_(const scan_host_node *node) {
+  memset(node->to, node->value, node->bytes);
+  return cudaSuccess;
 }
 
 /* Does a node's work now, or records it where the stream is being captured. */
 SCAN_HOST_ cudaError_t scan_host_submit_(cudaStream_t stream, const scan_host_node *node) {
   scan_host_node *recorded;
-  if (stream == NULL || stream->capturing == NULL) return scan_host_error_(scan_host_do_(node));
+  if (stream == NULL || stream->capturing == NULL) return scan_host_error_(node->run(node));
   recorded = (scan_host_node *)malloc(sizeof *recorded + node->parameters_bytes);
   if (recorded == NULL) return scan_host_error_(cudaErrorMemoryAllocation);
   *recorded = *node;
@@ -349,7 +339,7 @@ SCAN_HOST_ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
   if (bytes == 0) return cudaSuccess;
   if (to == NULL || from == NULL) return scan_host_error_(cudaErrorInvalidValue);
   memset(&node, 0, sizeof node);
-  node.kind = scan_host_node_copy;
+  node.run = scan_host_run_copy_;
   node.to = to;
   node.from = from;
   node.bytes = bytes;
@@ -363,7 +353,7 @@ SCAN_HOST_ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaSt
   if (bytes == 0) return cudaSuccess;
   if (to == NULL) return scan_host_error_(cudaErrorInvalidValue);
   memset(&node, 0, sizeof node);
-  node.kind = scan_host_node_fill;
+  node.run = scan_host_run_fill_;
   node.to = to;
   node.value = value;
   node.bytes = bytes;
@@ -478,7 +468,7 @@ SCAN_HOST_ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t 
   (void)stream;
   if (executable == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
   for (node = executable->first; node != NULL; node = node->next) {
-    const cudaError_t error = scan_host_error_(scan_host_do_(node));
+    const cudaError_t error = scan_host_error_(node->run(node));
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
