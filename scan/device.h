@@ -144,6 +144,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
   call.n = request->n;
   call.tiles = (uint32_t)tiles;
+  call.items = shape.items;
   call.warps = shape.warps;
   call.group = shape.group;
   call.exclusive = request->exclusive;

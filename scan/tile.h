@@ -32,6 +32,7 @@ typedef struct {
   size_t words;     /* status words that the workspace has */
   size_t n;
   uint32_t tiles;
+  uint32_t items;           /* a thread */
   uint32_t warps;           /* of the scan group */
   uint32_t look_back_warps; /* which take turns; with a single stage there is one */
   uint32_t group;           /* tiles */
@@ -67,7 +68,6 @@ typedef struct {
   uint32_t scan_totals[SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
   uint32_t fold_totals[2][SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
   scan_element seed;
-  uint32_t tag;
 } scan_pipeline;
 
 #define SCAN_PIPELINE_BYTES ((sizeof(scan_pipeline) + 127) / 128 * 128)
@@ -93,7 +93,8 @@ SCAN_DEVICE void scan_stage_next(scan_stage *stage, uint32_t stages) {
   }
 }
 
-/* Where the elements of a tile lie. Whole: all its threads have all their items. */
+/* Where the elements of a tile lie. Whole: all its threads have all the items of the type, so that
+   a span has a constant size. */
 typedef struct {
   uint32_t count; /* elements */
   bool whole;
@@ -102,12 +103,13 @@ typedef struct {
 
 SCAN_DEVICE scan_extent scan_tile_extent(const scan_call *call, uint32_t tile, uint32_t items,
                                          scan_operator op) {
-  const uint32_t most = items * SCAN_WARP_THREADS * call->warps;
+  const uint32_t most = call->items * SCAN_WARP_THREADS * call->warps;
   const size_t before = (size_t)tile * most; /* elements that earlier tiles have */
+  const size_t left = call->n - before;
   scan_extent extent;
-  extent.whole = call->n - before >= most;
-  extent.count = extent.whole ? most : (uint32_t)(call->n - before);
-  extent.offset = (op.reverse ? call->n - before - extent.count : before) * op.size;
+  extent.count = left < most ? (uint32_t)left : most;
+  extent.whole = extent.count == items * SCAN_WARP_THREADS * call->warps;
+  extent.offset = (op.reverse ? left - extent.count : before) * op.size;
   return extent;
 }
 
@@ -147,12 +149,18 @@ SCAN_DEVICE uint32_t scan_active(uint32_t threads, uint32_t warp) {
   return threads - first < SCAN_WARP_THREADS ? threads - first : SCAN_WARP_THREADS;
 }
 
+/* The tag of this call's words. */
+SCAN_DEVICE uint32_t scan_call_tag(const scan_call *call) {
+  return scan_counter_read(&((const scan_workspace_header *)call->workspace)->call) + 1;
+}
+
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, void *stages,
                                 uint32_t thread, uint32_t items, scan_operator op) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   scan_stage stage = {0, 1}; /* all stages start empty */
   uint32_t ends = 0;
+  uint32_t turn = 0; /* the tickets of a block that is alone */
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
      stage for its tile, not before: a tile that is taken early and loaded late keeps all later
      tiles waiting. */
@@ -160,7 +168,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
     if (thread == 0) {
-      const uint32_t ticket = scan_counter_take(&header->ticket);
+      const uint32_t ticket = scan_blocks() == 1 ? turn++ : scan_counter_take(&header->ticket);
       pipeline->tile[stage.index] = ticket < call->tiles ? ticket : SCAN_NO_TILE;
     }
     scan_group_barrier(scan_barrier_load_, threads);
@@ -185,11 +193,12 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
                                 scan_operator op) {
   const uint32_t warps = SCAN_FOLD_WARPS_(call->warps);
   const uint32_t spans = call->warps / warps;
-  const uint32_t mine = spans * items; /* elements of a thread, in a whole tile */
+  const uint32_t mine = spans * call->items; /* elements of a thread */
   const uint32_t warp = thread / SCAN_WARP_THREADS;
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
   uint32_t ends = 0;
+  status.tag = scan_call_tag(call);
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile, threads;
     scan_element sum;
@@ -251,6 +260,7 @@ SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipel
   const bool reduction = call->out == NULL;
   scan_stage stage = {0, 0};
   uint32_t turn;
+  status.tag = scan_call_tag(call);
   for (turn = 0;; turn++, scan_stage_next(&stage, call->stages)) {
     scan_element prefix;
     bool any = false;
@@ -318,9 +328,10 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       unsigned char *place = (unsigned char *)scan_stage_place(
           stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
       const bool whole = extent.whole;
-      const uint32_t first = thread * items;
+      const uint32_t first = thread * call->items;
       const uint32_t left = extent.count > first ? extent.count - first : 0;
-      const uint32_t active = scan_active((extent.count + items - 1) / items, warp);
+      const uint32_t mine = left < call->items ? left : call->items;
+      const uint32_t active = scan_active((extent.count + call->items - 1) / call->items, warp);
       unsigned char *few = place + (left != 0 ? scan_place(first, extent.count, op) * op.size : 0);
       scan_span span;
       scan_element sum, before, start;
@@ -335,7 +346,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
         scan_span_load(&span, place + scan_place(thread, threads, op) * bytes, bytes);
         scan_span_fold(&sum, &any_sum, &span, items, op);
       } else {
-        scan_few_fold(&sum, &any_sum, few, left < items ? left : items, op);
+        scan_few_fold(&sum, &any_sum, few, mine, op);
       }
       /* The warps scan the threads. */
       if (active != 0) {
@@ -366,7 +377,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
         scan_span_scan(&span, &before, any, call->exclusive, &start, items, op);
         scan_span_store(place + scan_place(thread, threads, op) * bytes, &span, bytes);
       } else {
-        scan_few_scan(few, &before, any, call->exclusive, &start, left < items ? left : items, op);
+        scan_few_scan(few, &before, any, call->exclusive, &start, mine, op);
       }
       scan_words_written();
       scan_group_barrier(scan_barrier_store_, threads);
@@ -391,7 +402,9 @@ SCAN_DEVICE void scan_leave(const scan_call *call, scan_status status, const sca
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   uint64_t *words = status.aggregates;
   scan_element total;
-  if (scan_counter_take_ordered(&header->departures) != scan_blocks() - 1) return;
+  if (scan_blocks() != 1 && scan_counter_take_ordered(&header->departures) != scan_blocks() - 1)
+    return;
+  status.tag = scan_call_tag(call);
   if (call->total != NULL) {
     scan_element_copy(&total, identity, op);
     if (call->tiles != 0)
@@ -430,12 +443,11 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
     }
     scan_signal_initialized();
     if (call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
-    pipeline->tag = scan_counter_read(&((const scan_workspace_header *)call->workspace)->call) + 1;
   }
   scan_block_barrier();
   status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
   status.carries = status.aggregates + (size_t)call->tiles * SCAN_STATUS_WORDS_(op.size);
-  status.tag = pipeline->tag;
+  status.tag = 0; /* the roles that need it read it, and the others need not wait */
   status.group = call->group;
   if (thread >= load_first)
     scan_role_load(call, pipeline, stages, thread - load_first, items, op);

@@ -45,28 +45,38 @@
 
 /* How a scan of n elements is cut. */
 typedef struct {
-  uint32_t items; /* elements a thread */
+  uint32_t items; /* elements a thread, at most SCAN_ITEMS_ */
   uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 *
                      warps elements */
   uint32_t group; /* tiles whose aggregates are folded onto one carry */
 } scan_shape;
 
-/* Rows of the table by the bytes that are scanned: a small input in one tile, a middle one in
-   enough tiles for many multiprocessors, a large one in tiles that move at the speed of a copy. */
+/* Rows of the table by the bytes that are scanned: a small input in one tile, thinly spread over
+   its threads; a middle one in enough tiles for many multiprocessors; a large one in tiles that
+   move at the speed of a copy. A span is the bytes of a thread, 0 for the items of the type. */
 #ifdef SCAN_TUNING_WARPS
-#define SCAN_TUNING_ROWS_           \
-  {                                 \
-    { SIZE_MAX, SCAN_TUNING_WARPS } \
+#define SCAN_TUNING_ROWS_              \
+  {                                    \
+    { SIZE_MAX, SCAN_TUNING_WARPS, 0 } \
+  }
+#elif defined(SCAN_TUNING_ITEMS)
+#define SCAN_TUNING_ROWS_            \
+  {                                  \
+    { SIZE_MAX, SCAN_WARPS_MOST, 0 } \
   }
 #else
-#define SCAN_TUNING_ROWS_                                                                       \
-  {                                                                                             \
-    {4608, 1}, {9216, 2}, {18432, 4}, {36864, 8}, {1u << 20, 2}, {4u << 20, 4}, { SIZE_MAX, 8 } \
+#define SCAN_TUNING_ROWS_                                                         \
+  {                                                                               \
+    {1024, 8, 4}, {4096, 8, 16}, {12288, 8, 48}, {36864, 8, 0}, {1u << 20, 2, 0}, \
+        {4u << 20, 4, 0}, {                                                       \
+      SIZE_MAX, 8, 0                                                              \
+    }                                                                             \
   }
 #endif
 static const struct {
   size_t bytes_most;
   uint32_t warps;
+  uint32_t span;
 } scan_tuning_rows_[] SCAN_UNUSED_ = SCAN_TUNING_ROWS_;
 
 /* The bytes up to which row `row` serves; SIZE_MAX ends the table. */
@@ -78,6 +88,10 @@ SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
   uint32_t row = 0;
   while (scan_tuning_rows_[row].bytes_most < n * size) row++;
   shape.items = (uint32_t)SCAN_ITEMS_(size);
+  if (scan_tuning_rows_[row].span != 0) {
+    const uint32_t thin = (uint32_t)((scan_tuning_rows_[row].span + size - 1) / size);
+    if (thin < shape.items) shape.items = thin;
+  }
   shape.warps = scan_tuning_rows_[row].warps;
 #ifdef SCAN_TUNING_GROUP
   shape.group = SCAN_TUNING_GROUP;

@@ -164,16 +164,13 @@ static void run_call(device_fixture *fixture, const test_family *family, size_t 
 }
 
 // Everything that may not matter, drawn anew.
-static void vary(const test_family *family, device_call *call) {
+static void vary(device_fixture *fixture, const test_family *family, device_call *call) {
   call->in_place = call->function != device_reduce && test_below(4) == 0;
   call->in_shift = device_random_shift(family);
   call->out_shift = device_random_shift(family);
   call->seed_shift = device_random_shift(family);
   call->total_shift = device_random_shift(family);
-#if defined(SCAN_TARGET_HOST)
-  scan_host_schedule(test_below(4) == 0 ? 0 : test_random(), 1 + (unsigned)test_below(4),
-                     1 + (unsigned)test_below(13));
-#endif
+  device_fixture_draw_schedule(fixture);
 }
 
 static uint64_t family_digest(device_fixture *fixture, const test_family *family, size_t n,
@@ -198,7 +195,7 @@ static uint64_t family_digest(device_fixture *fixture, const test_family *family
 #endif
     run_call(fixture, family, n, &call, first);
     for (run = 0; run < runs; run++) {
-      vary(family, &call);
+      vary(fixture, family, &call);
       run_call(fixture, family, n, &call, again);
       test_case("%s n=%zu form %d run %u%s shifts in %zu out %zu seed %zu total %zu", family->name,
                 n, form, run, call.in_place ? " in place" : "", call.in_shift, call.out_shift,

@@ -31,14 +31,6 @@ static const test_family *const families[] = {
 
 enum { most_elements = 6000, streams = 6, rounds = 40, long_elements = 400000 };
 
-// A schedule on the host target: drawn anew. A GPU draws its own.
-static void draw_schedule(void) {
-#if defined(SCAN_TARGET_HOST)
-  uint64_t seed = test_below(8) == 0 ? 0 : test_random() | 1u;
-  scan_host_schedule(seed, 1 + (unsigned)test_below(4), 1 + (unsigned)test_below(13));
-#endif
-}
-
 typedef struct occupy_parameters {
   uint32_t *out;
   uint32_t turns;
@@ -122,7 +114,7 @@ int main(void) {
     for (i = 0; i < sizes.count; i++) {
       device_call call =
           device_random_call(families[k], (int)test_below(4), (unsigned)test_below(16));
-      draw_schedule();
+      device_fixture_draw_schedule(&fixture);
       families[k]->generate(fixture.elements, sizes.size[i] + 2);
       device_check(&fixture, families[k], sizes.size[i], &call);
     }
@@ -131,12 +123,12 @@ int main(void) {
     const test_family *family = families[test_below(TEST_COUNT(families))];
     device_call call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
     size_t n = 1 + test_below(1 + test_below(most_elements));
-    draw_schedule();
+    device_fixture_draw_schedule(&fixture);
     family->generate(fixture.elements, n + 2);
     device_check(&fixture, family, n, &call);
   }
+  device_fixture_draw_schedule(&fixture);
   device_fixture_free(&fixture);
-  draw_schedule();
   check_crowd();
   return test_end("tiles of %d elements in groups of %d, %u schedules: all is equal to the fold",
                   SCAN_TUNING_ITEMS * 32 * SCAN_TUNING_WARPS, SCAN_TUNING_GROUP, schedules);

@@ -50,12 +50,16 @@ static void store_workspace(void) {
 
 static const test_family *draw_family(void) { return families[test_below(TEST_COUNT(families))]; }
 
-static void check_call(const test_family *family, size_t n) {
-  device_call call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
+static void draw_schedule(void) {
 #if defined(SCAN_TARGET_HOST)
   scan_host_schedule(test_below(4) == 0 ? 0 : test_random(), 1 + (unsigned)test_below(3),
                      1 + (unsigned)test_below(9));
 #endif
+}
+
+static void check_call(const test_family *family, size_t n) {
+  device_call call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
+  draw_schedule();
   family->generate(fixture.elements, n + 2);
   device_check(&fixture, family, n, &call);
 }
@@ -71,6 +75,7 @@ static void provide(void) {
   }
   bytes = (bytes + 7) / 8 * 8;
   fixture.workspace = NULL;
+  draw_schedule();
   MUST(scan_workspace_create(&fixture.workspace, bytes, fixture.stream));
   MUST(cudaStreamSynchronize(fixture.stream));
   fixture.workspace_bytes = bytes;

@@ -5,6 +5,7 @@
 
 #include "scan/target/common.h"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 /* A kernel as the host side knows it. */
@@ -27,6 +28,30 @@ typedef struct {
 /* Tells a kernel from every other; never 0. */
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.function; }
 
+/* Grants a kernel dynamic shared memory beyond what it has without asking. By way of the driver:
+   cudaFuncSetAttribute would take a pending error of the client's away. */
+SCAN_HOST_ cudaError_t scan_kernel_grant_(scan_kernel kernel, size_t shared_bytes) {
+  typedef CUresult (*set_attribute_function)(CUfunction, CUfunction_attribute, int);
+  set_attribute_function set_attribute;
+  void *entry = NULL;
+  cudaFunction_t function;
+  enum cudaDriverEntryPointQueryResult found;
+  cudaError_t error = cudaGetFuncBySymbol(&function, kernel.function);
+  if (error != cudaSuccess) return error;
+#if CUDART_VERSION >= 12050
+  error = cudaGetDriverEntryPointByVersion("cuFuncSetAttribute", &entry, 9000, cudaEnableDefault,
+                                           &found);
+#else
+  error = cudaGetDriverEntryPoint("cuFuncSetAttribute", &entry, cudaEnableDefault, &found);
+#endif
+  if (error != cudaSuccess) return error;
+  if (entry == NULL || shared_bytes > (size_t)INT32_MAX) return cudaErrorInvalidValue;
+  memcpy(&set_attribute, &entry, sizeof entry);
+  /* The driver's errors bear the numbers of the runtime's. */
+  return (cudaError_t)set_attribute(
+      (CUfunction)function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared_bytes);
+}
+
 /* Reads the traits of a kernel and lifts its limit of dynamic shared memory to all that the device
  * grants. */
 SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
@@ -41,7 +66,7 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   traits->shared_limit = (uint32_t)limit;
   traits->loader_warps = SCAN_LOADER_WARPS_(attributes.ptxVersion >= 90);
   traits->stages_least = SCAN_STORES_IN_FLIGHT_(attributes.ptxVersion >= 90) + 1;
-  return cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize, limit);
+  return scan_kernel_grant_(kernel, traits->shared_limit);
 }
 
 /* Launches a kernel whose one parameter is the struct at `parameters`; asynchronous on the stream.
@@ -67,11 +92,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
                                    size_t parameters_bytes) {
   const size_t granted_without_asking = 48u << 10;
   if (shared_bytes > granted_without_asking) {
-    const cudaError_t error =
-        shared_bytes > (size_t)INT32_MAX
-            ? cudaErrorInvalidValue
-            : cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   (int)shared_bytes);
+    const cudaError_t error = scan_kernel_grant_(kernel, shared_bytes);
     if (error != cudaSuccess) return error;
   }
   return scan_launch_prepared(kernel, grid, block, shared_bytes, stream, parameters,

@@ -117,6 +117,7 @@ typedef struct scan_host_worker {
   bool gave_up;
   scan_host_thread *current;
   uint64_t random;
+  unsigned starved; /* the warp that is rarely drawn for now */
   void *shared;
 } scan_host_worker;
 
@@ -242,9 +243,16 @@ SCAN_HOST_SCHEDULER_ scan_host_thread *scan_host_next_(scan_host_worker *worker)
                     drawn ? (unsigned)(scan_host_random_(worker) % worker->copies_open) : 0);
   }
   if (drawn) { /* the drawn one changes places with the first */
-    unsigned place =
-        worker->ready_first + (unsigned)(scan_host_random_(worker) % worker->ready_count);
-    if (place >= scan_host_threads_most_) place -= scan_host_threads_most_;
+    unsigned place, draws = 0;
+    /* One warp at a time hardly gets to run: what others may overtake shows. */
+    if (scan_host_random_(worker) % 256 == 0)
+      worker->starved =
+          (unsigned)(scan_host_random_(worker) %
+                     ((worker->launch->block + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS));
+    do {
+      place = worker->ready_first + (unsigned)(scan_host_random_(worker) % worker->ready_count);
+      if (place >= scan_host_threads_most_) place -= scan_host_threads_most_;
+    } while (worker->ready[place] / SCAN_WARP_THREADS == worker->starved && ++draws < 8);
     thread = worker->ready[place];
     worker->ready[place] = worker->ready[worker->ready_first];
   } else {
