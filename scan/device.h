@@ -161,12 +161,16 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
   if (call.stages > rounds)
     call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
-  call.look_back_warps = call.stages > 1 ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
-  return scan_launch_prepared(
-      kernel, grid,
-      SCAN_KERNEL_WARPS_(shape.warps, call.look_back_warps, traits->loader_warps) *
-          SCAN_WARP_THREADS,
-      SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream, &call, sizeof call);
+  /* Who has one tile, or one stage, takes no turns. */
+  call.scan_groups = call.stages > 1 && rounds > 1 ? SCAN_SCAN_GROUPS_(family->size) : 1;
+  call.look_back_warps = call.stages > 1 && rounds > 1 ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
+  call.ends = call.scan_groups > call.look_back_warps ? call.scan_groups : call.look_back_warps;
+  return scan_launch_prepared(kernel, grid,
+                              SCAN_KERNEL_WARPS_(shape.warps, call.scan_groups,
+                                                 call.look_back_warps, traits->loader_warps) *
+                                  SCAN_WARP_THREADS,
+                              SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream,
+                              &call, sizeof call);
 }
 
 /* The two kinds of call that a stamp makes. */

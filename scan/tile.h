@@ -33,8 +33,10 @@ typedef struct {
   size_t n;
   uint32_t tiles;
   uint32_t items;           /* a thread */
-  uint32_t warps;           /* of the scan group */
-  uint32_t look_back_warps; /* which take turns; with a single stage there is one */
+  uint32_t warps;           /* of a scan group */
+  uint32_t scan_groups;     /* which take turns */
+  uint32_t look_back_warps; /* likewise */
+  uint32_t ends;            /* what ends all that take turns: the larger of the two */
   uint32_t group;           /* tiles */
   uint32_t stages;
   uint32_t stage_bytes;
@@ -44,13 +46,14 @@ typedef struct {
 /* Warps of the fold group beside `warps` of the scan group, which has twice the work. */
 #define SCAN_FOLD_WARPS_(warps) ((warps) > 1 ? (warps) / 2 : 1)
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(warps, look_back_warps, loader_warps) \
-  ((warps) + SCAN_FOLD_WARPS_(warps) + (look_back_warps) + (loader_warps))
+#define SCAN_KERNEL_WARPS_(warps, scan_groups, look_back_warps, loader_warps) \
+  ((warps) * (scan_groups) + SCAN_FOLD_WARPS_(warps) + (look_back_warps) + (loader_warps))
 
 #ifdef SCAN_KERNELS_
 
-#define SCAN_KERNEL_THREADS_MOST                                                      \
-  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_LOOKBACK_WARPS_MOST, SCAN_LOADER_WARPS) * \
+#define SCAN_KERNEL_THREADS_MOST_(size)                                                     \
+  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size), SCAN_LOOKBACK_WARPS_(size), \
+                      SCAN_LOADER_WARPS) *                                                  \
    SCAN_WARP_THREADS)
 
 #define SCAN_NO_TILE UINT32_MAX
@@ -65,7 +68,7 @@ typedef struct {
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
   scan_element aggregate[SCAN_STAGES_MOST];
   scan_element prefix[SCAN_STAGES_MOST];
-  uint32_t scan_totals[SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
+  uint32_t scan_totals[2][SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
   uint32_t fold_totals[2][SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
   scan_element seed;
 } scan_pipeline;
@@ -75,9 +78,9 @@ typedef struct {
 /* Barriers of the groups; 0 is the block's. */
 enum {
   scan_barrier_fold_ = 1,
-  scan_barrier_scan_ = 2,
-  scan_barrier_store_ = 3,
-  scan_barrier_load_ = 4
+  scan_barrier_load_ = 2,
+  scan_barrier_scan_ = 3, /* and 4 */
+  scan_barrier_store_ = 5 /* and 6 */
 };
 
 /* The stage that a role is at: it goes round, and its signals' phase turns with each round. */
@@ -175,7 +178,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) {
       if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
-      if (++ends == call->look_back_warps) break;
+      if (++ends == call->ends) break;
     } else {
       const scan_extent extent = scan_tile_extent(call, tile, items, op);
       const void *from = SCAN_AT_CONST_(call->in, extent.offset);
@@ -208,7 +211,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) {
       if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
-      if (++ends == call->look_back_warps) break;
+      if (++ends == call->ends) break;
       continue;
     }
     /* Each thread folds its elements. */
@@ -289,12 +292,17 @@ SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipel
   }
 }
 
-/* Stores a scanned tile that lies at `from` in shared memory. */
+/* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
+   thread reads there any more, and the stores under way are in_flight at most. */
 SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uint32_t thread,
-                                 uint32_t threads, scan_operator op) {
+                                 uint32_t threads, uint32_t barrier, uint32_t in_flight,
+                                 scan_operator op) {
   scan_edges edges = scan_tile_edges(to, count * op.size);
   if ((uintptr_t)to % 16 == (uintptr_t)from % 16) {
-    scan_edges_move(to, from, edges, thread, threads);
+    if (thread < SCAN_WARP_THREADS) {
+      scan_edges_move(to, from, edges, thread, SCAN_WARP_THREADS);
+      scan_warp_barrier();
+    }
   } else { /* the end of an input that lies otherwise than the output: element by element */
     edges.body = 0;
     for (uint32_t i = thread; i < count; i += threads) {
@@ -302,23 +310,27 @@ SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uin
       scan_element_read(&x, SCAN_AT_CONST_(from, i * op.size), op);
       scan_element_write(SCAN_AT_(to, i * op.size), &x, op);
     }
+    scan_group_barrier(barrier, threads);
   }
   scan_words_store(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body, thread,
-                   threads, scan_barrier_store_);
+                   threads, barrier, in_flight);
 }
 
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, void *stages,
-                                const scan_element *identity, uint32_t thread, uint32_t items,
-                                scan_operator op) {
+                                const scan_element *identity, uint32_t group, uint32_t thread,
+                                uint32_t items, scan_operator op) {
   const uint32_t threads = call->warps * SCAN_WARP_THREADS;
   const uint32_t lane = scan_lane();
   const uint32_t warp = thread / SCAN_WARP_THREADS;
   const uint32_t bytes = items * op.size;
   scan_stage stage = {0, 0};
-  scan_stage behind = {0, 0}; /* the next stage to let go: its store may still be under way */
-  uint32_t turns = 0;
-  for (;; scan_stage_next(&stage, call->stages), turns++) {
+  /* A group that is alone goes on while its last store still reads the stage `held`. */
+  const uint32_t in_flight = call->scan_groups == 1 ? SCAN_STORES_IN_FLIGHT : 0;
+  uint32_t held = SCAN_STAGES_MOST; /* none */
+  uint32_t turn;
+  for (turn = 0;; turn++, scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
+    if (turn % call->scan_groups != group) continue;
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) break;
@@ -351,13 +363,14 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       /* The warps scan the threads. */
       if (active != 0) {
         scan_warp_scan(&sum, active, op);
-        if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(pipeline->scan_totals, warp, &sum, op);
+        if (lane == SCAN_WARP_THREADS - 1)
+          scan_packed_put(pipeline->scan_totals[group], warp, &sum, op);
         scan_warp_shift(&sum, op);
       }
-      scan_group_barrier(scan_barrier_scan_, threads);
+      scan_group_barrier(scan_barrier_scan_ + group, threads);
       /* The thread's prefix: that of the tile, the warps before it, the lanes before it. */
       if (active != 0) {
-        scan_block_warp_prefix(&before, &any, pipeline->scan_totals, warp, op);
+        scan_block_warp_prefix(&before, &any, pipeline->scan_totals[group], warp, op);
         if (lane != 0 && lane < active) scan_append_first(&before, &any, &sum, op);
       }
       scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
@@ -380,19 +393,19 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
         scan_few_scan(few, &before, any, call->exclusive, &start, mine, op);
       }
       scan_words_written();
-      scan_group_barrier(scan_barrier_store_, threads);
-      scan_tile_store(to, place, extent.count, thread, threads, op);
-      /* Of the stores so far, the last SCAN_STORES_IN_FLIGHT may still be reading their stages. */
-      if (turns + 1 > SCAN_STORES_IN_FLIGHT) {
-        if (thread == 0) scan_signal_arrive(&pipeline->emptied[behind.index]);
-        scan_stage_next(&behind, call->stages);
+      scan_group_barrier(scan_barrier_store_ + group, threads);
+      scan_tile_store(to, place, extent.count, thread, threads, scan_barrier_store_ + group,
+                      in_flight, op);
+      {
+        const uint32_t empty = in_flight != 0 ? held : stage.index;
+        held = stage.index;
+        if (thread == 0 && empty != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[empty]);
       }
     }
   }
   if (thread != 0) return;
   scan_words_stored();
-  for (; behind.index != stage.index; scan_stage_next(&behind, call->stages))
-    scan_signal_arrive(&pipeline->emptied[behind.index]);
+  if (in_flight != 0 && held != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[held]);
 }
 
 /* A block leaves the call. The last one hands out the total and leaves the workspace ready for the
@@ -428,7 +441,8 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   void *stages = SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
   const uint32_t thread = scan_thread();
-  const uint32_t fold_first = call->warps * SCAN_WARP_THREADS;
+  const uint32_t scan_threads_each = call->warps * SCAN_WARP_THREADS;
+  const uint32_t fold_first = call->scan_groups * scan_threads_each;
   const uint32_t look_back_first = fold_first + SCAN_FOLD_WARPS_(call->warps) * SCAN_WARP_THREADS;
   const uint32_t load_first = look_back_first + call->look_back_warps * SCAN_WARP_THREADS;
   scan_status status;
@@ -456,7 +470,8 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   else if (thread >= fold_first)
     scan_role_fold(call, pipeline, stages, status, thread - fold_first, items, op);
   else if (call->out != NULL)
-    scan_role_scan(call, pipeline, stages, identity, thread, items, op);
+    scan_role_scan(call, pipeline, stages, identity, thread / scan_threads_each,
+                   thread % scan_threads_each, items, op);
   scan_block_barrier();
   if (thread == 0) scan_leave(call, status, identity, op);
 }

@@ -32,10 +32,11 @@
 #define SCAN_LOOKBACK_ITEMS_(size) ((size) <= 8 ? 4 : 2)
 #define SCAN_LOOKBACK_ITEMS_MOST 4
 
-/* Warps that look back, each for every other tile: a wider element takes longer, and a narrow one
-   gains nothing from what a second warp polls. */
+/* Warps that look back, and groups that scan, take turns tile by tile where there are two. A wider
+   element takes longer to look back for; a scan is latency, and a second group hides it, where
+   registers allow. */
 #define SCAN_LOOKBACK_WARPS_(size) ((size) <= 4 ? 1u : 2u)
-#define SCAN_LOOKBACK_WARPS_MOST 2u
+#define SCAN_SCAN_GROUPS_(size) ((size) <= 8 ? 2u : 1u)
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)

@@ -302,10 +302,10 @@ SCAN_DEVICE void scan_words_written(void) {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 /* Moves 16-byte words of shared memory to device memory, both 16-byte aligned. Called by the group
-   that stores a tile; on return at most SCAN_STORES_IN_FLIGHT calls' words are still being read
-   from shared memory, as its thread 0 sees it. */
+   that stores a tile; on return at most in_flight, 0 or SCAN_STORES_IN_FLIGHT, calls' words are
+   still being read from shared memory, as its thread 0 sees it. */
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
-                                  uint32_t threads, uint32_t barrier) {
+                                  uint32_t threads, uint32_t barrier, uint32_t in_flight) {
   (void)threads;
   (void)barrier;
   if (thread != 0) return;
@@ -314,7 +314,10 @@ SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t byt
                  "r"(scan_shared_address_(shared)), "r"(bytes)
                  : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-  asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+  if (in_flight == 0)
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+  else
+    asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
 }
 /* Waits until every word of the calling thread's scan_words_store is in device memory. */
 SCAN_DEVICE void scan_words_stored(void) {
@@ -360,7 +363,8 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
 }
 SCAN_DEVICE void scan_words_written(void) {}
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
-                                  uint32_t threads, uint32_t barrier) {
+                                  uint32_t threads, uint32_t barrier, uint32_t in_flight) {
+  (void)in_flight;
   for (uint32_t i = thread; i < bytes / 16; i += threads)
     ((uint4 *)global)[i] = ((const uint4 *)shared)[i];
   scan_group_barrier(barrier, threads);

@@ -724,17 +724,18 @@ SCAN_HOST_SCHEDULER_ void scan_host_words_stored_(unsigned most) {
   scan_host_worker *worker = scan_host_worker_;
   while (worker->current->copies_open > most) scan_host_land_(worker, 0);
 }
-SCAN_HOST_SCHEDULER_ void scan_host_words_store_(void *global, const void *shared, uint32_t bytes) {
+SCAN_HOST_SCHEDULER_ void scan_host_words_store_(void *global, const void *shared, uint32_t bytes,
+                                                 uint32_t in_flight) {
   scan_host_thread *owner = scan_host_worker_->current;
   owner->copies_open++; /* a store of no bytes too: the count is of calls */
   scan_host_copy_(global, shared, bytes, NULL, owner);
-  scan_host_words_stored_(1);
+  scan_host_words_stored_(in_flight);
 }
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
-                                  uint32_t threads, uint32_t barrier) {
+                                  uint32_t threads, uint32_t barrier, uint32_t in_flight) {
   (void)threads;
   (void)barrier;
-  if (thread == 0) scan_host_words_store_(global, shared, bytes);
+  if (thread == 0) scan_host_words_store_(global, shared, bytes, in_flight);
 }
 SCAN_DEVICE void scan_words_stored(void) { scan_host_words_stored_(0); }
 
