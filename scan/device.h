@@ -125,6 +125,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   scan_call call;
   uint64_t tiles;
   uint32_t grid, rounds, stages_most;
+  bool turns;
   cudaError_t error = scan_device_check_(family, workspace, request);
   if (error != cudaSuccess) return error;
   if (request->n == 0 && request->total == NULL) return cudaSuccess;
@@ -161,9 +162,10 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
   if (call.stages > rounds)
     call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
-  /* Who has one tile, or one stage, takes no turns. */
-  call.scan_groups = call.stages > 1 && rounds > 1 ? SCAN_SCAN_GROUPS_(family->size) : 1;
-  call.look_back_warps = call.stages > 1 && rounds > 1 ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
+  /* With one tile a block, or one stage, there are no turns to take. */
+  turns = call.stages > 1 && rounds > 1;
+  call.scan_groups = turns ? SCAN_SCAN_GROUPS_(family->size, traits->groups_most) : 1;
+  call.look_back_warps = turns ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
   call.ends = call.scan_groups > call.look_back_warps ? call.scan_groups : call.look_back_warps;
   return scan_launch_prepared(kernel, grid,
                               SCAN_KERNEL_WARPS_(shape.warps, call.scan_groups,

@@ -18,10 +18,14 @@ typedef struct {
   uint32_t shared_limit; /* dynamic shared memory that one block may have, bytes */
   uint32_t loader_warps; /* SCAN_LOADER_WARPS as the kernel was compiled */
   uint32_t stages_least; /* tiles in flight without which it could not go on */
+  uint32_t groups_most;  /* SCAN_GROUPS_MOST as the kernel was compiled */
 } scan_kernel_traits;
 
 /* Warps that load a tile: a bulk copy is started by one thread, vector loads want many threads. */
 #define SCAN_LOADER_WARPS_(bulk) ((bulk) ? 1u : 2u)
+/* Groups that scan in turn: without bulk copies, loads and stores take the registers of a second.
+ */
+#define SCAN_GROUPS_MOST_(bulk) ((bulk) ? 2u : 1u)
 /* Stores that may still read shared memory while the next tile is under way. */
 #define SCAN_STORES_IN_FLIGHT_(bulk) ((bulk) ? 1u : 0u)
 
@@ -65,6 +69,7 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   limit -= (int)attributes.sharedSizeBytes;
   traits->shared_limit = (uint32_t)limit;
   traits->loader_warps = SCAN_LOADER_WARPS_(attributes.ptxVersion >= 90);
+  traits->groups_most = SCAN_GROUPS_MOST_(attributes.ptxVersion >= 90);
   traits->stages_least = SCAN_STORES_IN_FLIGHT_(attributes.ptxVersion >= 90) + 1;
   return scan_kernel_grant_(kernel, traits->shared_limit);
 }
@@ -135,6 +140,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #endif
 
 #define SCAN_LOADER_WARPS SCAN_LOADER_WARPS_(SCAN_BULK_)
+#define SCAN_GROUPS_MOST SCAN_GROUPS_MOST_(SCAN_BULK_)
 #define SCAN_STORES_IN_FLIGHT SCAN_STORES_IN_FLIGHT_(SCAN_BULK_)
 
 /* Threads of the block. */

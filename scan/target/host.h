@@ -34,6 +34,7 @@
 #define SCAN_SHARED_DYNAMIC(T, name) T *name = (T *)scan_host_worker_->shared
 
 #define SCAN_LOADER_WARPS 1u
+#define SCAN_GROUPS_MOST 2u
 #define SCAN_STORES_IN_FLIGHT 1u
 
 enum {
@@ -454,6 +455,7 @@ typedef struct {
   uint32_t shared_limit;
   uint32_t loader_warps;
   uint32_t stages_least;
+  uint32_t groups_most;
 } scan_kernel_traits;
 
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.enter; }
@@ -463,6 +465,7 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   (void)device;
   traits->shared_limit = scan_host_shared_limit_;
   traits->loader_warps = SCAN_LOADER_WARPS;
+  traits->groups_most = SCAN_GROUPS_MOST;
   traits->stages_least = SCAN_STORES_IN_FLIGHT + 1;
   return cudaSuccess;
 }
