@@ -10,6 +10,7 @@
 #define _XOPEN_SOURCE 700  // realpath, fchmod, fileno, getpid, chdir under -std=c11
 #endif
 
+#include <fcntl.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
@@ -135,6 +136,15 @@ static inline char *numbers_to_text(numbers n, size_t *length) {
   }
   *length = (size_t)(at - text);
   return text;
+}
+
+// A standard stream that is closed stays unusable: else the next file that anybody opens, the CUDA
+// runtime for one, would take its place and be written to. Called first of all.
+static inline void numbers_hold_streams(void) {
+  for (int stream = 0; stream <= 2; stream++)
+    if (fcntl(stream, F_GETFD) == -1 &&
+        open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream)
+      exit(EXIT_FAILURE);
 }
 
 // Writes and closes; false, with errno set, if any byte did not arrive.

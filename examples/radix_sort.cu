@@ -203,6 +203,7 @@ int main(int argc, char **argv) {
   const char *file, *output = NULL;
   numbers n;
   float milliseconds;
+  numbers_hold_streams();
   for (int option; (option = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) {
     switch (option) {
       case 'o':

@@ -154,6 +154,7 @@ int main(int argc, char **argv) {
   numbers n;
   size_t count;
   float milliseconds;
+  numbers_hold_streams();
   for (int option; (option = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) {
     switch (option) {
       case 'a':

@@ -164,7 +164,8 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
     call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
   /* With one tile a block, or one stage, there are no turns to take. */
   turns = call.stages > 1 && rounds > 1;
-  call.scan_groups = turns ? SCAN_SCAN_GROUPS_(family->size, traits->groups_most) : 1;
+  call.scan_groups =
+      turns ? SCAN_SCAN_GROUPS_(family->size, request->reverse, traits->groups_most) : 1;
   call.look_back_warps = turns ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
   call.ends = call.scan_groups > call.look_back_warps ? call.scan_groups : call.look_back_warps;
   return scan_launch_prepared(kernel, grid,

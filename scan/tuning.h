@@ -36,7 +36,8 @@
    element takes longer to look back for; a scan is latency, and a second group hides it, where
    registers allow. */
 #define SCAN_LOOKBACK_WARPS_(size) ((size) <= 4 ? 1u : 2u)
-#define SCAN_SCAN_GROUPS_(size, most) ((size) <= 8 ? (most) : 1u)
+#define SCAN_SCAN_GROUPS_(size, reverse, most) \
+  ((size) > 8 || ((reverse) && (size) <= 2) ? 1u : (most))
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)

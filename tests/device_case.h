@@ -315,7 +315,11 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
 }
 
 // Sizes past this many elements are far: on the host target only a few of them are drawn.
+#if defined(TEST_THREAD_SANITIZER)
+enum { device_far = 10000 };
+#else
 enum { device_far = 300000 };
+#endif
 
 static inline size_t device_far_most(void) {
   return TEST_SCALE > 1 ? 4096 : TEST_SCALE < 1 ? 1 : 2;

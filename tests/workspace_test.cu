@@ -229,7 +229,8 @@ static void check_wrap(unsigned rounds) {
   unsigned round;
   for (round = 0; round < rounds; round++) {
     unsigned until = (unsigned)test_below(4);
-    unsigned calls = until + 1 + 12;
+    unsigned calls = until + 1 + 4;
+    uint64_t tag = 1 + test_below(4); /* of one of the calls past the wrap */
     unsigned done;
     uint32_t call = last_call - until;
     size_t i;
@@ -237,7 +238,7 @@ static void check_wrap(unsigned rounds) {
     fetch_workspace();
     header()->call = call;
     for (i = header_bytes / 8; i < word_count; i++) {
-      words[i] = (uint64_t)(1 + test_below(16)) << 32 | (uint32_t)test_random();
+      words[i] = tag << 32 | (uint32_t)test_random();
     }
     store_workspace();
     for (done = 0; done < calls; done++) {
@@ -247,6 +248,11 @@ static void check_wrap(unsigned rounds) {
       check_call(draw_family(), n);
       fetch_workspace();
       CHECK(header()->call + 1 != 0, "the next tag would be 0");
+      if (done == until) {
+        CHECK(test_all_bytes((const unsigned char *)words + header_bytes,
+                             fixture.workspace_bytes - header_bytes, 0),
+              "a word of an earlier call outlived the wrap");
+      }
       CHECK(done < until || header()->call < 100, "call number %u, %u calls past its wrap",
             header()->call, done - until);
     }
