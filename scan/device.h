@@ -34,12 +34,9 @@ SCAN_HOST_ uint64_t scan_device_tiles_(scan_shape shape, size_t n) {
   return n / tile + (n % tile != 0);
 }
 
-/* Status words of a call: an element a tile, an element a group and two at the ends of the carries.
- */
+/* Status words of a call: an element a tile, twice. */
 SCAN_HOST_ uint64_t scan_device_words_(size_t size, size_t n) {
-  const scan_shape shape = scan_tuning_shape(size, n);
-  const uint64_t tiles = scan_device_tiles_(shape, n);
-  return (tiles + tiles / shape.group + 2) * SCAN_STATUS_WORDS_(size);
+  return 2 * scan_device_tiles_(scan_tuning_shape(size, n), n) * SCAN_STATUS_WORDS_(size);
 }
 
 /* Bytes of a workspace that serves n elements of `size` bytes and any fewer. */
@@ -147,7 +144,6 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.tiles = (uint32_t)tiles;
   call.items = shape.items;
   call.warps = shape.warps;
-  call.group = shape.group;
   call.exclusive = request->exclusive;
   /* A tile, up to 15 bytes before it, and what a thread may read after it. */
   call.stage_bytes = (scan_tuning_tile(shape) * family->size + 32 + 127) / 128 * 128;
@@ -165,12 +161,15 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   /* With one tile a block, or one stage, there are no turns to take. */
   turns = call.stages > 1 && rounds > 1;
   call.scan_groups =
-      turns ? SCAN_SCAN_GROUPS_(family->size, request->reverse, traits->groups_most) : 1;
-  call.look_back_warps = turns ? SCAN_LOOKBACK_WARPS_(family->size) : 1;
-  call.ends = call.scan_groups > call.look_back_warps ? call.scan_groups : call.look_back_warps;
+      request->reduction ? 0
+      : turns ? SCAN_SCAN_GROUPS_(family->size, request->reverse, traits->groups_most)
+              : 1;
+  call.conductors = tiles <= 1           ? 0
+                    : request->reduction ? SCAN_CONDUCTORS_REDUCING
+                                         : SCAN_CONDUCTORS_(family->size);
   return scan_launch_prepared(kernel, grid,
                               SCAN_KERNEL_WARPS_(shape.warps, call.scan_groups,
-                                                 call.look_back_warps, traits->loader_warps) *
+                                                 call.conductors, traits->loader_warps) *
                                   SCAN_WARP_THREADS,
                               SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream,
                               &call, sizeof call);

@@ -1,12 +1,14 @@
-/* How a tile learns its prefix: aggregates and carries in the workspace, and the fold of a group's
-   aggregates onto its carry.
+/* How a tile learns its prefix: aggregates and prefixes in the workspace, and the block that makes
+   the ones into the others.
 
-   Consecutive tiles form groups. Every tile publishes its aggregate; the last of a group, and the
-   last of all, publish the carry that the next group starts from. The prefix of a tile is the carry
-   of its group followed by the aggregates of the group's tiles before it, folded in one fixed
-   order, whoever comes first: after the chained scan of Yan, Long, Zhang 2013 and the decoupled
-   look-back of Merrill, Garland 2016, without their choice between aggregates and prefixes, which
-   lets timing pick the order.
+   Every tile publishes its aggregate. One block, that of the first tile, conducts: some of its warps
+   take the aggregates in order, 32 at a time, scan them onto what came before, and publish the
+   prefix of every tile as soon as all aggregates before it are there. A tile reads one word, its
+   own prefix. So a prefix takes two steps through memory however many tiles there are; the chained
+   scan of Yan, Long, Zhang 2013 takes a step a tile, and in the decoupled look-back of Merrill,
+   Garland 2016 every block polls the words of many tiles, which on a machine whose memory is busy
+   takes longer than the second step (bench/NOTES.md). And the operands are always associated in
+   one way, whoever comes first.
 
    A status word is 32 bits of value under a tag of 32 bits, the number of the call. So it is valid
    or not as a whole, no memory ordering is needed, and nothing is cleared between calls: tags stand
@@ -20,13 +22,18 @@
 
 #ifdef SCAN_KERNELS_
 
-/* The words of a call: an element a tile, then an element a carry. */
+/* The words of a call: an element a tile, twice. */
 typedef struct {
   uint64_t *aggregates;
-  uint64_t *carries; /* carries[g]: everything before group g, and the seed; from 1 on */
+  uint64_t *prefixes; /* from the second tile on */
   uint32_t tag;
-  uint32_t group; /* tiles of a group */
 } scan_status;
+
+/* What comes before a batch of tiles, on its way from one conducting warp to the next. */
+typedef struct {
+  scan_element before;
+  scan_signal ready;
+} scan_carry;
 
 SCAN_DEVICE void scan_publish(uint64_t *slots, size_t slot, const scan_element *x, uint32_t tag,
                               scan_operator op) {
@@ -68,53 +75,74 @@ SCAN_DEVICE bool scan_fetch(scan_element *x, const uint64_t *slots, size_t slot,
   return valid;
 }
 
-/* The prefix of a tile. Called by a whole warp; lane 0 ends with it in `prefix`, if *any: the first
-   tile has one only if there is a seed. Waits for tiles that were taken before this one, so by
-   blocks that run (promise 7). */
-SCAN_DEVICE void scan_look_back(scan_element *prefix, bool *any, uint32_t tile,
-                                const scan_element *seed, bool seeded, scan_status status,
-                                scan_operator op) {
-  const uint32_t batches = (uint32_t)SCAN_LOOKBACK_ITEMS_(op.size);
+/* Waits for an element. Of a tile that was taken before the caller's, so by a block that runs
+ * (promise 7). */
+SCAN_DEVICE void scan_await(scan_element *x, const uint64_t *slots, size_t slot, uint32_t tag,
+                            scan_operator op) {
+  while (!scan_fetch(x, slots, slot, tag, op)) scan_spin();
+}
+
+/* Makes the aggregates of `tiles` tiles into their prefixes; publishes those from tile
+   `wanted_first` on. Called by whole warps, `warp` of `warps`, which take batches of 32 tiles in
+   turn and hand each other the carry: carries[w] is what warp w waits for. Before the first tile
+   comes the seed, or nothing. Waits for tiles that may not be taken yet; blocks that run take them,
+   and none of them waits for a prefix but of tiles before its own. */
+SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps, uint32_t tiles,
+                              uint32_t wanted_first, const scan_element *seed, bool seeded,
+                              scan_status status, scan_operator op) {
   const uint32_t lane = scan_lane();
-  const uint32_t group = tile / status.group;
-  const uint32_t before = tile % status.group; /* tiles of the group before this one */
-  const size_t first = (size_t)group * status.group;
-  scan_element aggregate[SCAN_LOOKBACK_ITEMS_MOST];
-  bool valid[SCAN_LOOKBACK_ITEMS_MOST];
-  bool waiting;
-  bool carry_valid = group == 0;
-  scan_element_copy(prefix, seed, op);
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < batches; i++) {
-    scan_element_clear(&aggregate[i], op);
-    valid[i] = i * SCAN_WARP_THREADS + lane >= before;
-  }
-  /* Neighbouring lanes wait for neighbouring aggregates, a warp's worth a batch. The carry, which
-     every lane reads, is often there already, and else the last to come: it is waited for when the
-     aggregates are folded. */
-  do {
-    waiting = false;
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < batches; i++)
-      if (!valid[i]) {
-        valid[i] = scan_fetch(&aggregate[i], status.aggregates,
-                              first + i * SCAN_WARP_THREADS + lane, status.tag, op);
-        waiting = waiting || !valid[i];
+  const uint32_t batches = (tiles + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
+  uint32_t phase = 0;
+  for (uint32_t batch = warp; batch < batches; batch += warps) {
+    const uint32_t first = batch * SCAN_WARP_THREADS;
+    const uint32_t count = tiles - first < SCAN_WARP_THREADS ? tiles - first : SCAN_WARP_THREADS;
+    const bool any = batch != 0 || seeded;
+    scan_element own, through, before, carry;
+    bool valid = lane >= count;
+    bool carried = false;
+    uint32_t done = 0;
+    scan_element_clear(&own, op);
+    scan_element_clear(&through, op);
+    scan_element_clear(&carry, op);
+    /* Invariant: the first `done` tiles of the batch have their prefixes. */
+    while (done != count) {
+      uint32_t missing, ready;
+      if (!valid) valid = scan_fetch(&own, status.aggregates, first + lane, status.tag, op);
+      missing = scan_ballot(!valid);
+      ready = missing == 0 ? count : scan_lowest_bit(missing);
+      if (ready == done) {
+        scan_spin();
+        continue;
       }
-    if (!carry_valid) carry_valid = scan_fetch(prefix, status.carries, group, status.tag, op);
-    if (waiting) scan_spin();
-  } while (scan_ballot(waiting) != 0);
-  /* The warp folds each batch, and lane 0 the batches onto the carry. */
-  scan_warp_fold_batches(aggregate, batches, before, op);
-  if (lane != 0) return;
-  while (!carry_valid) {
-    carry_valid = scan_fetch(prefix, status.carries, group, status.tag, op);
-    if (!carry_valid) scan_spin();
+      scan_element_copy(&through, &own, op);
+      scan_warp_scan(&through, ready, op);
+      scan_element_copy(&before, &through, op);
+      scan_warp_shift(&before, op);
+      if (!carried) {
+        if (batch == 0) {
+          scan_element_copy(&carry, seed, op);
+        } else {
+          scan_signal_wait(&carries[warp].ready, phase);
+          phase ^= 1;
+          scan_element_copy(&carry, &carries[warp].before, op);
+        }
+        carried = true;
+      }
+      if (lane == 0)
+        scan_element_copy(&before, &carry, op);
+      else if (any && lane < ready)
+        scan_prepend(&before, &carry, op);
+      if (lane >= done && lane < ready && first + lane != 0 && first + lane >= wanted_first)
+        scan_publish(status.prefixes, first + lane, &before, status.tag, op);
+      done = ready;
+    }
+    if (lane == count - 1) {
+      scan_carry *next = &carries[(warp + 1) % warps];
+      if (any) scan_prepend(&through, &carry, op);
+      scan_element_copy(&next->before, &through, op);
+      scan_signal_arrive(&next->ready);
+    }
   }
-  *any = group != 0 || seeded;
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < batches; i++)
-    if (i * SCAN_WARP_THREADS < before) scan_append_first(prefix, any, &aggregate[i], op);
 }
 
 #endif /* SCAN_KERNELS_ */

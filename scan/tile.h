@@ -4,13 +4,13 @@
    passes from one to the next through a stage of shared memory; several stages are under way at
    once:
 
-     loader      takes a ticket and loads the tile              landed    ->
-     fold group  folds it and publishes its aggregate           folded    ->   tiles ahead of the
-   scan look-back   learns the tile's prefix                       prefixed  -> scan group  scans
-   the tile onto the prefix and stores it   emptied   ->   the loader
+     loader      takes a ticket and loads the tile           landed    ->
+     fold group  folds it and publishes its aggregate       folded    ->   tiles ahead of the scan
+     prefix      waits for the tile's prefix                 prefixed  ->
+     scan group  scans the tile onto the prefix and stores it   emptied  ->  the loader
 
-   Each arrow is a signal a stage. A reduction has no scan group at work: the look-back empties the
-   stage. */
+   Each arrow is a signal a stage. A reduction has no scan group: the fold group empties the stage.
+   The warps that conduct (lookback.h) are in every block and at work in one. */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
 
@@ -33,11 +33,9 @@ typedef struct {
   size_t n;
   uint32_t tiles;
   uint32_t items;           /* a thread */
-  uint32_t warps;           /* of a scan group */
-  uint32_t scan_groups;     /* which take turns */
-  uint32_t look_back_warps; /* likewise */
-  uint32_t ends;            /* what ends all that take turns: the larger of the two */
-  uint32_t group;           /* tiles */
+  uint32_t warps;       /* of a scan group */
+  uint32_t scan_groups; /* which take turns */
+  uint32_t conductors;  /* warps */
   uint32_t stages;
   uint32_t stage_bytes;
   bool exclusive;
@@ -46,14 +44,14 @@ typedef struct {
 /* Warps of the fold group beside `warps` of the scan group, which has twice the work. */
 #define SCAN_FOLD_WARPS_(warps) ((warps) > 1 ? (warps) / 2 : 1)
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(warps, scan_groups, look_back_warps, loader_warps) \
-  ((warps) * (scan_groups) + SCAN_FOLD_WARPS_(warps) + (look_back_warps) + (loader_warps))
+#define SCAN_KERNEL_WARPS_(warps, scan_groups, conductors, loader_warps) \
+  ((warps) * (scan_groups) + SCAN_FOLD_WARPS_(warps) + 1 + (conductors) + (loader_warps))
 
 #ifdef SCAN_KERNELS_
 
 #define SCAN_KERNEL_THREADS_MOST_(size, reverse)                                           \
   (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size, reverse, SCAN_GROUPS_MOST), \
-                      SCAN_LOOKBACK_WARPS_(size), SCAN_LOADER_WARPS) *                     \
+                      SCAN_CONDUCTORS_(size), SCAN_LOADER_WARPS) *                     \
    SCAN_WARP_THREADS)
 
 #define SCAN_NO_TILE UINT32_MAX
@@ -66,11 +64,14 @@ typedef struct {
   scan_signal emptied[SCAN_STAGES_MOST];
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
-  scan_element aggregate[SCAN_STAGES_MOST];
   scan_element prefix[SCAN_STAGES_MOST];
   uint32_t scan_totals[2][SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
   uint32_t fold_totals[2][SCAN_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
   scan_element seed;
+  uint32_t tag;      /* of this call's words */
+  bool conducts;     /* this block does */
+  scan_signal begun; /* tag and conducts are known */
+  scan_carry carries[SCAN_CONDUCTORS_MOST];
 } scan_pipeline;
 
 #define SCAN_PIPELINE_BYTES ((sizeof(scan_pipeline) + 127) / 128 * 128)
@@ -152,33 +153,47 @@ SCAN_DEVICE uint32_t scan_active(uint32_t threads, uint32_t warp) {
   return threads - first < SCAN_WARP_THREADS ? threads - first : SCAN_WARP_THREADS;
 }
 
-/* The tag of this call's words. */
-SCAN_DEVICE uint32_t scan_call_tag(const scan_call *call) {
-  return scan_counter_read(&((const scan_workspace_header *)call->workspace)->call) + 1;
+/* Takes the block's next tile, or SCAN_NO_TILE. The ticket and the number of the call are one word,
+   so that one access gives both. Every block takes one ticket that is no tile's; who takes the last
+   leaves the word to the next call. A tile that is alone needs no workspace. */
+SCAN_DEVICE uint32_t scan_take(const scan_call *call, scan_pipeline *pipeline, bool first) {
+  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  uint64_t taken = first ? 0 : 1;
+  uint32_t ticket, tag;
+  if (call->tiles > 1) taken = scan_ticket_take(&header->call_and_ticket);
+  ticket = (uint32_t)taken;
+  tag = (uint32_t)(taken >> 32) + 1;
+  if (first) {
+    pipeline->tag = tag;
+    pipeline->conducts = ticket == 0 && call->tiles > 1;
+    scan_signal_arrive(&pipeline->begun);
+  }
+  if (call->tiles > 1 && ticket == call->tiles + scan_blocks() - 1)
+    scan_word_write(&header->call_and_ticket, tag == UINT32_MAX ? 0 : (uint64_t)tag << 32);
+  return ticket < call->tiles ? ticket : SCAN_NO_TILE;
 }
 
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, void *stages,
                                 uint32_t thread, uint32_t items, scan_operator op) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
-  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  const uint32_t ends_most = call->scan_groups > 1 ? call->scan_groups : 1;
   scan_stage stage = {0, 1}; /* all stages start empty */
   uint32_t ends = 0;
-  uint32_t turn = 0; /* the tickets of a block that is alone */
+  bool first = true;
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
      stage for its tile, not before: a tile that is taken early and loaded late keeps all later
      tiles waiting. */
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
-    if (thread == 0) {
-      const uint32_t ticket = scan_blocks() == 1 ? turn++ : scan_counter_take(&header->ticket);
-      pipeline->tile[stage.index] = ticket < call->tiles ? ticket : SCAN_NO_TILE;
-    }
+    if (thread == 0)
+      pipeline->tile[stage.index] = ends == 0 ? scan_take(call, pipeline, first) : SCAN_NO_TILE;
+    first = false;
     scan_group_barrier(scan_barrier_load_, threads);
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) {
       if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
-      if (++ends == call->ends) break;
+      if (++ends == ends_most) break;
     } else {
       const scan_extent extent = scan_tile_extent(call, tile, items, op);
       const void *from = SCAN_AT_CONST_(call->in, extent.offset);
@@ -191,6 +206,27 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   }
 }
 
+/* Waits for the prefix of a tile; false where it has none. */
+SCAN_DEVICE bool scan_prefix(scan_element *prefix, const scan_call *call,
+                             const scan_pipeline *pipeline, uint32_t tile, scan_status status,
+                             scan_operator op) {
+  if (tile != 0)
+    scan_await(prefix, status.prefixes, tile, pipeline->tag, op);
+  else
+    scan_element_copy(prefix, &pipeline->seed, op);
+  return tile != 0 || call->seed != NULL;
+}
+
+/* Writes the total when the last tile is folded. All tiles have been folded then, so every block
+ * that has any has read the seed, which may lie at the same place. */
+SCAN_DEVICE void scan_total(const scan_call *call, const scan_pipeline *pipeline, uint32_t tile,
+                            const scan_element *aggregate, scan_status status, scan_operator op) {
+  scan_element total;
+  bool any = scan_prefix(&total, call, pipeline, tile, status, op);
+  scan_append_first(&total, &any, aggregate, op);
+  scan_element_write(call->total, &total, op);
+}
+
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, void *stages,
                                 scan_status status, uint32_t thread, uint32_t items,
                                 scan_operator op) {
@@ -200,8 +236,6 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t warp = thread / SCAN_WARP_THREADS;
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
-  uint32_t ends = 0;
-  status.tag = scan_call_tag(call);
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile, threads;
     scan_element sum;
@@ -211,8 +245,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) {
       if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
-      if (++ends == call->ends) break;
-      continue;
+      break;
     }
     /* Each thread folds its elements. */
     {
@@ -249,46 +282,32 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == 0) {
         scan_block_warp_prefix(&sum, &any, pipeline->fold_totals[turn],
                                (threads + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS, op);
-        scan_publish(status.aggregates, tile, &sum, status.tag, op);
-        scan_element_copy(&pipeline->aggregate[stage.index], &sum, op);
-        scan_signal_arrive(&pipeline->folded[stage.index]);
+        scan_signal_arrive(call->out != NULL ? &pipeline->folded[stage.index]
+                                             : &pipeline->emptied[stage.index]);
+        status.tag = pipeline->tag;
+        if (call->tiles > 1) scan_publish(status.aggregates, tile, &sum, status.tag, op);
+        if (tile == call->tiles - 1 && call->total != NULL)
+          scan_total(call, pipeline, tile, &sum, status, op);
       }
       turn ^= 1;
     }
   }
 }
 
-SCAN_DEVICE void scan_role_look_back(const scan_call *call, scan_pipeline *pipeline,
-                                     scan_status status, uint32_t warp, scan_operator op) {
-  const bool reduction = call->out == NULL;
+/* Waits for the prefixes of the block's tiles. */
+SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline,
+                                  scan_status status, scan_operator op) {
   scan_stage stage = {0, 0};
-  uint32_t turn;
-  status.tag = scan_call_tag(call);
-  for (turn = 0;; turn++, scan_stage_next(&stage, call->stages)) {
+  for (;; scan_stage_next(&stage, call->stages)) {
     scan_element prefix;
-    bool any = false;
-    bool closing;
     uint32_t tile;
-    if (turn % call->look_back_warps != warp) continue;
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
-    scan_warp_barrier(); /* every lane has read the tile before lane 0 may let the stage go */
     if (tile == SCAN_NO_TILE) break;
-    closing = tile % call->group == call->group - 1 || tile == call->tiles - 1;
-    if (closing || !reduction)
-      scan_look_back(&prefix, &any, tile, &pipeline->seed, call->seed != NULL, status, op);
-    if (scan_lane() == 0) {
-      if (!reduction) {
-        pipeline->any_prefix[stage.index] = any;
-        if (any) scan_element_copy(&pipeline->prefix[stage.index], &prefix, op);
-      }
-      if (closing) {
-        scan_append_first(&prefix, &any, &pipeline->aggregate[stage.index], op);
-        scan_publish(status.carries, tile / call->group + 1, &prefix, status.tag, op);
-      }
-      scan_signal_arrive(reduction ? &pipeline->emptied[stage.index]
-                                   : &pipeline->prefixed[stage.index]);
-    }
+    pipeline->any_prefix[stage.index] = scan_prefix(&prefix, call, pipeline, tile, status, op);
+    if (pipeline->any_prefix[stage.index])
+      scan_element_copy(&pipeline->prefix[stage.index], &prefix, op);
+    scan_signal_arrive(&pipeline->prefixed[stage.index]);
   }
 }
 
@@ -408,30 +427,22 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
   if (in_flight != 0 && held != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[held]);
 }
 
-/* A block leaves the call. The last one hands out the total and leaves the workspace ready for the
- * next call. */
-SCAN_DEVICE void scan_leave(const scan_call *call, scan_status status, const scan_element *identity,
-                            scan_operator op) {
-  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
-  uint64_t *words = status.aggregates;
+/* The total of no elements. */
+SCAN_DEVICE void scan_total_of_none(const scan_call *call, const scan_element *identity,
+                                    scan_operator op) {
   scan_element total;
-  if (scan_blocks() != 1 && scan_counter_take_ordered(&header->departures) != scan_blocks() - 1)
-    return;
-  status.tag = scan_call_tag(call);
-  if (call->total != NULL) {
-    scan_element_copy(&total, identity, op);
-    if (call->tiles != 0)
-      (void)scan_fetch(&total, status.carries, (call->tiles - 1) / call->group + 1, status.tag, op);
-    else if (call->seed != NULL)
-      scan_element_read(&total, call->seed, op);
-    scan_element_write(call->total, &total, op);
-  }
-  if (status.tag == UINT32_MAX) { /* the tags start again, so no word may bear one */
-    SCAN_ROLL_
-    for (size_t i = 0; i < call->words; i++) scan_word_write(&words[i], 0);
-  }
-  scan_counter_write(&header->call, status.tag == UINT32_MAX ? 0 : status.tag);
-  scan_counter_write(&header->ticket, 0);
+  scan_element_copy(&total, identity, op);
+  if (call->seed != NULL) scan_element_read(&total, call->seed, op);
+  scan_element_write(call->total, &total, op);
+}
+
+/* The tags start again after this call, so the last block to leave it wipes them out. */
+SCAN_DEVICE void scan_wipe(const scan_call *call) {
+  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  uint64_t *words = (uint64_t *)SCAN_AT_(header, SCAN_WORKSPACE_HEADER_BYTES);
+  if (scan_counter_take_ordered(&header->departures) != scan_blocks() - 1) return;
+  SCAN_ROLL_
+  for (size_t i = 0; i < call->words; i++) scan_word_write(&words[i], 0);
   scan_counter_write(&header->departures, 0);
 }
 
@@ -443,8 +454,9 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   const uint32_t thread = scan_thread();
   const uint32_t scan_threads_each = call->warps * SCAN_WARP_THREADS;
   const uint32_t fold_first = call->scan_groups * scan_threads_each;
-  const uint32_t look_back_first = fold_first + SCAN_FOLD_WARPS_(call->warps) * SCAN_WARP_THREADS;
-  const uint32_t load_first = look_back_first + call->look_back_warps * SCAN_WARP_THREADS;
+  const uint32_t prefix_first = fold_first + SCAN_FOLD_WARPS_(call->warps) * SCAN_WARP_THREADS;
+  const uint32_t conduct_first = prefix_first + SCAN_WARP_THREADS;
+  const uint32_t load_first = conduct_first + call->conductors * SCAN_WARP_THREADS;
   scan_status status;
   /* The seed is read before anything is published: who writes the total has seen every tile's
    * aggregate. */
@@ -455,25 +467,36 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       scan_signal_initialize(&pipeline->prefixed[i]);
       scan_signal_initialize(&pipeline->emptied[i]);
     }
+    for (uint32_t i = 0; i < call->conductors; i++)
+      scan_signal_initialize(&pipeline->carries[i].ready);
+    scan_signal_initialize(&pipeline->begun);
     scan_signal_initialized();
     if (call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
   }
   scan_block_barrier();
   status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
-  status.carries = status.aggregates + (size_t)call->tiles * SCAN_STATUS_WORDS_(op.size);
-  status.tag = 0; /* the roles that need it read it, and the others need not wait */
-  status.group = call->group;
-  if (thread >= load_first)
+  status.prefixes = status.aggregates + (size_t)call->tiles * SCAN_STATUS_WORDS_(op.size);
+  if (thread >= load_first) {
     scan_role_load(call, pipeline, stages, thread - load_first, items, op);
-  else if (thread >= look_back_first)
-    scan_role_look_back(call, pipeline, status, (thread - look_back_first) / SCAN_WARP_THREADS, op);
-  else if (thread >= fold_first)
+  } else if (thread >= conduct_first) {
+    scan_signal_wait(&pipeline->begun, 0);
+    status.tag = pipeline->tag;
+    if (pipeline->conducts)
+      scan_conduct(pipeline->carries, (thread - conduct_first) / SCAN_WARP_THREADS,
+                   call->conductors, call->tiles, call->out == NULL ? call->tiles - 1 : 0,
+                   &pipeline->seed, call->seed != NULL, status, op);
+  } else if (thread >= prefix_first) {
+    if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, status, op);
+  } else if (thread >= fold_first) {
     scan_role_fold(call, pipeline, stages, status, thread - fold_first, items, op);
-  else if (call->out != NULL)
+  } else {
     scan_role_scan(call, pipeline, stages, identity, thread / scan_threads_each,
                    thread % scan_threads_each, items, op);
+  }
   scan_block_barrier();
-  if (thread == 0) scan_leave(call, status, identity, op);
+  if (thread != 0) return;
+  if (call->tiles == 0) scan_total_of_none(call, identity, op);
+  if (call->tiles > 1 && pipeline->tag == UINT32_MAX) scan_wipe(call);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -2,8 +2,8 @@
    associated (promise 3), so it knows nothing of the device, the build or the arrays' alignment.
    The figures behind it are in bench/NOTES.md.
 
-   A test build may fix SCAN_TUNING_ITEMS, SCAN_TUNING_WARPS (1, 2, 4 or 8) and SCAN_TUNING_GROUP
-   before the first include, so that a small input has every edge that a large one has. */
+   A test build may fix SCAN_TUNING_ITEMS and SCAN_TUNING_WARPS (1, 2, 4 or 8) before the first
+   include, so that a small input has every edge that a large one has. */
 #ifndef SCAN_TUNING_H
 #define SCAN_TUNING_H
 
@@ -27,15 +27,14 @@
                        : 144 / (size))
 #endif
 
-/* Aggregates that one lane of the look-back reads: traffic and latency both grow with what a group
- * publishes. */
-#define SCAN_LOOKBACK_ITEMS_(size) ((size) <= 8 ? 4 : 2)
-#define SCAN_LOOKBACK_ITEMS_MOST 4
+/* Warps of the block that conducts which do so: a batch of 32 aggregates each, on its way through
+   memory. In a reduction tiles come twice as fast, and the scan groups are free. */
+#define SCAN_CONDUCTORS_(size) ((size) <= 32 ? 3u : 2u)
+#define SCAN_CONDUCTORS_REDUCING 6u
+#define SCAN_CONDUCTORS_MOST 8
 
-/* Warps that look back, and groups that scan, take turns tile by tile where there are two. A wider
-   element takes longer to look back for; a scan is latency, and a second group hides it, where
-   registers allow. */
-#define SCAN_LOOKBACK_WARPS_(size) ((size) <= 4 ? 1u : 2u)
+/* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
+ * group hides it, where registers allow. */
 #define SCAN_SCAN_GROUPS_(size, reverse, most) \
   ((size) > 8 || ((reverse) && (size) <= 2) ? 1u : (most))
 
@@ -50,7 +49,6 @@ typedef struct {
   uint32_t items; /* elements a thread, at most SCAN_ITEMS_ */
   uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 *
                      warps elements */
-  uint32_t group; /* tiles whose aggregates are folded onto one carry */
 } scan_shape;
 
 /* Rows of the table by the bytes that are scanned: a small input in one tile, thinly spread over
@@ -95,11 +93,6 @@ SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
     if (thin < shape.items) shape.items = thin;
   }
   shape.warps = scan_tuning_rows_[row].warps;
-#ifdef SCAN_TUNING_GROUP
-  shape.group = SCAN_TUNING_GROUP;
-#else
-  shape.group = SCAN_WARP_THREADS * (uint32_t)SCAN_LOOKBACK_ITEMS_(size);
-#endif
   return shape;
 }
 

@@ -6,12 +6,12 @@
 #include "scan/target/target.h"
 
 /* At the start of the device memory; status words follow from SCAN_WORKSPACE_HEADER_BYTES on. All
-   zero when made. Between calls only `call` differs from that, and the words hold what earlier
-   calls left. */
+   zero when made. Between calls only the number of the call differs from that, and the words hold
+   what earlier calls left. */
 typedef struct {
-  uint32_t ticket;     /* tiles taken in this call */
-  uint32_t departures; /* blocks that have left this call */
-  uint32_t call;       /* calls so far; the tag of a call is call + 1, never 0 */
+  uint64_t call_and_ticket; /* calls so far, of which each has the tag call + 1, never 0, in the high
+                               half; tiles taken in this call in the low half */
+  uint32_t departures;      /* blocks that have left a call after which the tags start again */
 } scan_workspace_header;
 
 /* Also the alignment of the device memory. */

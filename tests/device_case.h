@@ -252,7 +252,7 @@ static inline void device_sizes_around(device_sizes *sizes, size_t edge, size_t 
 }
 
 static inline int device_shape_same(scan_shape a, scan_shape b) {
-  return a.items == b.items && a.warps == b.warps && a.group == b.group;
+  return a.items == b.items && a.warps == b.warps;
 }
 
 static inline size_t device_tile(scan_shape shape) {
@@ -299,11 +299,11 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
     edges[count++] = tile;
     edges[count++] = tile * 2;
     edges[count++] = tile * 3;
-    edges[count++] = tile * (shape.group - 1);
-    edges[count++] = tile * shape.group;
-    edges[count++] = tile * (shape.group + 1);
-    edges[count++] = tile * shape.group * 2;
-    edges[count++] = tile * shape.group * 3;
+    edges[count++] = tile * (SCAN_WARP_THREADS - 1);
+    edges[count++] = tile * SCAN_WARP_THREADS;
+    edges[count++] = tile * (SCAN_WARP_THREADS + 1);
+    edges[count++] = tile * SCAN_WARP_THREADS * 2;
+    edges[count++] = tile * SCAN_WARP_THREADS * 3;
     edges[count++] = last;
     for (i = 0; i < count; i++) {
       if (edges[i] + 1 >= first && edges[i] <= last + 1) {
@@ -372,7 +372,7 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   some[some_count++] = device_tile(shape) + 1;
   some[some_count++] = device_tile(shape) * 2 + 17;
   shape = scan_tuning_shape(family->size, limit);
-  some[some_count++] = device_tile(shape) * (shape.group + 1) + 5;
+  some[some_count++] = device_tile(shape) * (SCAN_WARP_THREADS + 1) + 5;
   for (i = 0; i < some_count; i++) {
     if (some[i] > limit) continue;
     family->generate(fixture->elements, some[i] + 2);

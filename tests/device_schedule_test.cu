@@ -1,13 +1,10 @@
-// device_schedule_test.cu: device-wide scans with tiny tiles and groups under many schedules: every
+// device_schedule_test.cu: device-wide scans with tiny tiles under many schedules: every
 // edge of the pipeline in microseconds.
 #ifndef SCAN_TUNING_ITEMS
 #define SCAN_TUNING_ITEMS 3
 #endif
 #ifndef SCAN_TUNING_WARPS
 #define SCAN_TUNING_WARPS 1
-#endif
-#ifndef SCAN_TUNING_GROUP
-#define SCAN_TUNING_GROUP 3
 #endif
 #include "tests/device_case.h"
 
@@ -130,6 +127,6 @@ int main(void) {
   device_fixture_draw_schedule(&fixture);
   device_fixture_free(&fixture);
   check_crowd();
-  return test_end("tiles of %d elements in groups of %d, %u schedules: all is equal to the fold",
-                  SCAN_TUNING_ITEMS * 32 * SCAN_TUNING_WARPS, SCAN_TUNING_GROUP, schedules);
+  return test_end("tiles of %d elements, %u schedules: all is equal to the fold",
+                  SCAN_TUNING_ITEMS * 32 * SCAN_TUNING_WARPS, schedules);
 }

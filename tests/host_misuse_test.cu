@@ -111,7 +111,7 @@ static void wait_for_ever(void) {
   MUST(cudaMemset(in, 1, elements * sizeof *in));
   MUST(scan_workspace_create(&workspace, scan_uint64_t_add_uint64_t_workspace_bytes(elements), 0));
   header = (scan_workspace_header *)scan_workspace_memory(workspace);
-  header->ticket = 1;
+  header->call_and_ticket = 1;
   (void)scan_uint64_t_add_uint64_t_inclusive(workspace, in, in, elements, 0);
 }
 

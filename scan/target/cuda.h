@@ -177,6 +177,8 @@ SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t sour
 }
 /* Bit i is set where lane i's predicate holds. */
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }
+/* The place of the lowest bit that is set; there is one. */
+SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__ffs((int)bits) - 1; }
 
 /* The 32 bits that start `bits` (0 to 31) above bit 0 of the pair high:low. */
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
@@ -221,18 +223,13 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
   asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(word), "l"(pair[0]), "l"(pair[1])
                : "memory");
 }
-SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) {
-  uint32_t value;
-  asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(value) : "l"(counter) : "memory");
-  return value;
-}
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(counter), "r"(value) : "memory");
 }
 /* Takes the next number of a counter, relaxed. */
-SCAN_DEVICE uint32_t scan_counter_take(uint32_t *counter) {
-  uint32_t value;
-  asm volatile("atom.relaxed.gpu.add.u32 %0, [%1], 1;" : "=r"(value) : "l"(counter) : "memory");
+SCAN_DEVICE uint64_t scan_ticket_take(uint64_t *counter) {
+  uint64_t value;
+  asm volatile("atom.relaxed.gpu.add.u64 %0, [%1], 1;" : "=l"(value) : "l"(counter) : "memory");
   return value;
 }
 /* The same with release and acquire: pairs with every other scan_counter_take_ordered of the

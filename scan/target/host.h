@@ -596,6 +596,8 @@ SCAN_DEVICE uint32_t scan_ballot(bool predicate) {
   return bits;
 }
 
+SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
 }
@@ -619,13 +621,10 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
   scan_word_write(word, pair[0]);
   scan_word_write(word + 1, pair[1]);
 }
-SCAN_DEVICE uint32_t scan_counter_read(const uint32_t *counter) {
-  return __atomic_load_n(counter, __ATOMIC_RELAXED);
-}
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   __atomic_store_n(counter, value, __ATOMIC_RELAXED);
 }
-SCAN_DEVICE uint32_t scan_counter_take(uint32_t *counter) {
+SCAN_DEVICE uint64_t scan_ticket_take(uint64_t *counter) {
   return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
