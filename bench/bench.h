@@ -18,6 +18,20 @@ static inline void bench_check(cudaError_t error, const char *call, const char *
   exit(EXIT_FAILURE);
 }
 
+static inline int bench_compare_numbers_(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+// Sorts the numbers.
+static inline double bench_median(double *numbers, unsigned count) {
+  qsort(numbers, count, sizeof *numbers, bench_compare_numbers_);
+  return numbers[count / 2];
+}
+
+// The shorter of two times, where 0 is none.
+static inline double bench_shorter(double a, double b) { return a == 0.0 || b < a ? b : a; }
+
 // How a scan is called. What is in place and what is off by an element is a matter of the arrays.
 typedef struct {
   int exclusive;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the bench with CUB beside ours by nvcc alone: bench/build_with_cub.sh PROGRAM
 #
+# Beside PROGRAM come PROGRAM_levels, the block and warp levels against CUB's, and PROGRAM_overhead, the cost of a call.
 # The toolkit's CUB, and a newer release where its headers are: in the folder $SCAN_CCCL, or in bench/cccl after
 #   pip install --no-deps --target bench/cccl cuda-cccl
 # Objects are kept in $OBJECTS (build/bench if unset) and made anew when a source is newer; $NVCC_ARCH is sm_90 if unset.
@@ -32,6 +33,7 @@ compile() {
 releases=(toolkit)
 [[ -e "$cccl/cub/version.cuh" ]] && releases+=(newest)
 list=()
+levels=()
 for release in "${releases[@]}"; do
   defines=(-std=c++17 "-DBENCH_PEER_RELEASE=$release")
   [[ "$release" == newest ]] && defines+=("-I$cccl") # before the toolkit's, which -isystem would not be
@@ -40,6 +42,10 @@ for release in "${releases[@]}"; do
       "${defines[@]}" "bench/peer_$unit.cu"
     list+=("$objects/peer_${unit}_$release.o")
   done
+  compile "peer_levels_$release.o" \
+    "bench/peer_levels.cu bench/levels.h bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
+    "${defines[@]}" bench/peer_levels.cu
+  levels+=("$objects/peer_levels_$release.o")
 done
 for unit in bench copy measure family_float family_integer family_maximum family_operator family_struct; do
   compile "$unit.o" "scan bench/$unit.cu bench/bench.h bench/family.h bench/peer.h bench/types.h bench/data.h" \
@@ -47,6 +53,16 @@ for unit in bench copy measure family_float family_integer family_maximum family
   list+=("$objects/$unit.o")
 done
 peers=("${releases[@]^^}")
-"$nvcc" -c "${peers[@]/#/-DBENCH_PEERS_}" -DSCAN_TARGET_CUDA -I. bench/peers.c -o "$objects/peers.o"
+peers=("${peers[@]/#/-DBENCH_PEERS_}")
+"$nvcc" -c "${peers[@]}" -DSCAN_TARGET_CUDA -I. bench/peers.c -o "$objects/peers.o"
 "$nvcc" "${list[@]}" "$objects/peers.o" -o "$program"
-echo "$program: with CUB: ${releases[*]}"
+
+# An object for each number of releases, since it lists them.
+unit="levels_of_${#releases[@]}.o"
+compile "$unit" \
+  "scan bench/levels.cu bench/levels.h bench/report.h bench/bench.h bench/peer.h bench/types.h bench/data.h" \
+  "${peers[@]}" bench/levels.cu
+"$nvcc" "$objects/$unit" "${levels[@]}" -o "${program}_levels"
+compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/peer.h" bench/overhead.cu
+"$nvcc" "$objects/overhead.o" -o "${program}_overhead"
+echo "$program, ${program}_levels: with CUB: ${releases[*]}; ${program}_overhead"

@@ -260,19 +260,6 @@ static void bench_verify(const bench_setting *setting, const bench_contender *co
   bench_judge(setting, contender, (size_t)setting->slots * blocks * BENCH_BLOCK);
 }
 
-static int bench_compare_us(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-static double bench_median(bench_contender *contender) {
-  qsort(contender->us, bench_rounds, sizeof contender->us[0], bench_compare_us);
-  return contender->us[bench_rounds / 2];
-}
-
-// The shorter of two times, where 0 is none.
-static double bench_shorter(double a, double b) { return a == 0.0 || b < a ? b : a; }
-
 // How many calls, on how many pairs of arrays, and where these lie.
 static bench_setting bench_plan(const bench_row *row, int warm) {
   const bench_family *family = row->family;
@@ -339,7 +326,7 @@ void bench_measure(bench_row *row, int warm) {
     }
 
   for (unsigned c = 0; c < count; c++) {
-    const double us = bench_median(&contenders[c]);
+    const double us = bench_median(contenders[c].us, bench_rounds);
     if (contenders[c].is_copy)
       row->copy_us = bench_shorter(row->copy_us, us);
     else if (contenders[c].peer != NULL)

@@ -160,19 +160,18 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
     call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
   /* With one tile a block, or one stage, there are no turns to take. */
   turns = call.stages > 1 && rounds > 1;
-  call.scan_groups =
-      request->reduction ? 0
-      : turns ? SCAN_SCAN_GROUPS_(family->size, request->reverse, traits->groups_most)
-              : 1;
+  call.scan_groups = request->reduction ? 0
+                     : turns
+                         ? SCAN_SCAN_GROUPS_(family->size, request->reverse, traits->groups_most)
+                         : 1;
   call.conductors = tiles <= 1           ? 0
                     : request->reduction ? SCAN_CONDUCTORS_REDUCING
                                          : SCAN_CONDUCTORS_(family->size);
-  return scan_launch_prepared(kernel, grid,
-                              SCAN_KERNEL_WARPS_(shape.warps, call.scan_groups,
-                                                 call.conductors, traits->loader_warps) *
-                                  SCAN_WARP_THREADS,
-                              SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream,
-                              &call, sizeof call);
+  return scan_launch_prepared(
+      kernel, grid,
+      SCAN_KERNEL_WARPS_(shape.warps, call.scan_groups, call.conductors, traits->loader_warps) *
+          SCAN_WARP_THREADS,
+      SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream, &call, sizeof call);
 }
 
 /* The two kinds of call that a stamp makes. */

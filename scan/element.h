@@ -33,6 +33,14 @@ SCAN_DEVICE void scan_element_copy(scan_element *to, const scan_element *from, s
   for (uint32_t i = 0; i < scan_element_words(op); i++) to->word[i] = from->word[i];
 }
 
+/* to = condition ? a : b; values, so that all stay in registers. */
+SCAN_DEVICE void scan_element_select(scan_element *to, bool condition, const scan_element *a,
+                                     const scan_element *b, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_element_words(op); i++)
+    to->word[i] = condition ? a->word[i] : b->word[i];
+}
+
 /* Something definite for a lane without an element to hand around; the operator never sees it. */
 SCAN_DEVICE void scan_element_clear(scan_element *x, scan_operator op) {
   SCAN_UNROLL_

@@ -1,14 +1,14 @@
 /* How a tile learns its prefix: aggregates and prefixes in the workspace, and the block that makes
    the ones into the others.
 
-   Every tile publishes its aggregate. One block, that of the first tile, conducts: some of its warps
-   take the aggregates in order, 32 at a time, scan them onto what came before, and publish the
-   prefix of every tile as soon as all aggregates before it are there. A tile reads one word, its
-   own prefix. So a prefix takes two steps through memory however many tiles there are; the chained
-   scan of Yan, Long, Zhang 2013 takes a step a tile, and in the decoupled look-back of Merrill,
-   Garland 2016 every block polls the words of many tiles, which on a machine whose memory is busy
-   takes longer than the second step (bench/NOTES.md). And the operands are always associated in
-   one way, whoever comes first.
+   Every tile publishes its aggregate. One block, that of the first tile, conducts: some of its
+   warps take the aggregates in order, 32 at a time, scan them onto what came before, and publish
+   the prefix of every tile as soon as all aggregates before it are there. A tile reads one word,
+   its own prefix. So a prefix takes two steps through memory however many tiles there are; the
+   chained scan of Yan, Long, Zhang 2013 takes a step a tile, and in the decoupled look-back of
+   Merrill, Garland 2016 every block polls the words of many tiles, which on a machine whose memory
+   is busy takes longer than the second step (bench/NOTES.md). And the operands are always
+   associated in one way, whoever comes first.
 
    A status word is 32 bits of value under a tag of 32 bits, the number of the call. So it is valid
    or not as a whole, no memory ordering is needed, and nothing is cleared between calls: tags stand

@@ -32,7 +32,7 @@ typedef struct {
   size_t words;     /* status words that the workspace has */
   size_t n;
   uint32_t tiles;
-  uint32_t items;           /* a thread */
+  uint32_t items;       /* a thread */
   uint32_t warps;       /* of a scan group */
   uint32_t scan_groups; /* which take turns */
   uint32_t conductors;  /* warps */
@@ -51,7 +51,7 @@ typedef struct {
 
 #define SCAN_KERNEL_THREADS_MOST_(size, reverse)                                           \
   (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size, reverse, SCAN_GROUPS_MOST), \
-                      SCAN_CONDUCTORS_(size), SCAN_LOADER_WARPS) *                     \
+                      SCAN_CONDUCTORS_(size), SCAN_LOADER_WARPS) *                         \
    SCAN_WARP_THREADS)
 
 #define SCAN_NO_TILE UINT32_MAX
@@ -97,8 +97,8 @@ SCAN_DEVICE void scan_stage_next(scan_stage *stage, uint32_t stages) {
   }
 }
 
-/* Where the elements of a tile lie. Whole: all its threads have all the items of the type, so that
-   a span has a constant size. */
+/* Where the elements of a tile lie. Whole: all its lanes have all the items of the type, so that a
+   span has a constant size. */
 typedef struct {
   uint32_t count; /* elements */
   bool whole;
@@ -144,6 +144,17 @@ SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges, u
 SCAN_DEVICE void *scan_stage_place(void *stages, uint32_t stage, const scan_call *call,
                                    const void *array) {
   return SCAN_AT_(stages, (size_t)stage * call->stage_bytes + (uintptr_t)array % 16);
+}
+
+/* The rows of warp `warp` of a whole tile that lies at `place`. */
+SCAN_DEVICE scan_rows scan_tile_rows(const scan_call *call, void *place, uint32_t warp,
+                                     scan_operator op) {
+  scan_rows rows;
+  rows.rows = SCAN_ROWS_(op.size);
+  rows.bytes = SCAN_CHUNK_ITEMS_(op.size) * op.size;
+  rows.lowest = (unsigned char *)place +
+                scan_place(warp, call->warps, op) * (rows.rows * SCAN_WARP_THREADS * rows.bytes);
+  return rows;
 }
 
 /* Threads of a warp that have elements, when the first `threads` of the group have. */
@@ -254,15 +265,25 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
           stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
       threads = (extent.count + mine - 1) / mine;
       if (extent.whole) {
+        /* As many chunks as a warp's rows give a lane of the scan group, but one after the other;
+         * so one exchange between lanes suffices. */
         SCAN_ROLL_
         for (uint32_t i = 0; i < spans; i++) {
+          const uint32_t chunks = SCAN_ROWS_(op.size);
+          const uint32_t bytes = SCAN_CHUNK_ITEMS_(op.size) * op.size;
           scan_span span;
-          scan_span_load(
-              &span,
-              place + scan_place(thread * spans + i, warps * SCAN_WARP_THREADS * spans, op) *
-                          items * op.size,
-              items * op.size);
-          scan_span_fold(&sum, &any, &span, items, op);
+          scan_element x[SCAN_ROWS_MOST];
+          span.word[scan_span_row(chunks, bytes)] = 0;
+          SCAN_UNROLL_
+          for (uint32_t r = 0; r < chunks; r++)
+            scan_chunk_load(&span.word[scan_span_row(r, bytes)],
+                            place + scan_place((thread * spans + i) * chunks + r,
+                                               warps * SCAN_WARP_THREADS * spans * chunks, op) *
+                                        bytes,
+                            bytes);
+          scan_span_fold(x, &span, chunks, SCAN_CHUNK_ITEMS_(op.size), op);
+          SCAN_UNROLL_
+          for (uint32_t r = 0; r < chunks; r++) scan_append_first(&sum, &any, &x[r], op);
         }
       } else if (thread < threads) {
         const uint32_t first = thread * mine;
@@ -275,9 +296,10 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
      * barrier suffices. */
     {
       const uint32_t active = scan_active(threads, warp);
-      if (active != 0) scan_warp_fold(&sum, active, op);
-      if (scan_lane() == 0 && active != 0)
-        scan_packed_put(pipeline->fold_totals[turn], warp, &sum, op);
+      if (active != 0) {
+        scan_warp_fold(&sum, active, op);
+        if (scan_lane() == 0) scan_packed_put(pipeline->fold_totals[turn], warp, &sum, op);
+      }
       scan_group_barrier(scan_barrier_fold_, warps * SCAN_WARP_THREADS);
       if (thread == 0) {
         scan_block_warp_prefix(&sum, &any, pipeline->fold_totals[turn],
@@ -341,7 +363,6 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads = call->warps * SCAN_WARP_THREADS;
   const uint32_t lane = scan_lane();
   const uint32_t warp = thread / SCAN_WARP_THREADS;
-  const uint32_t bytes = items * op.size;
   scan_stage stage = {0, 0};
   /* A group that is alone goes on while its last store still reads the stage `held`. */
   const uint32_t in_flight = call->scan_groups == 1 ? SCAN_STORES_IN_FLIGHT : 0;
@@ -365,32 +386,32 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
       const uint32_t active = scan_active((extent.count + call->items - 1) / call->items, warp);
       unsigned char *few = place + (left != 0 ? scan_place(first, extent.count, op) * op.size : 0);
       scan_span span;
+      scan_element x[SCAN_ROWS_MOST];
       scan_element sum, before, start;
       bool any = false;
       bool any_sum = false;
       scan_element_clear(&sum, op);
       scan_element_clear(&before, op);
-      span.word[0] =
-          0; /* read in whole tiles alone, where it is loaded; a compiler may not see that */
-      /* Each thread folds its elements and holds them. */
+      /* The warps scan: of a whole tile the chunks of their rows, which they hold; else their
+       * threads. */
       if (whole) {
-        scan_span_load(&span, place + scan_place(thread, threads, op) * bytes, bytes);
-        scan_span_fold(&sum, &any_sum, &span, items, op);
-      } else {
+        scan_rows_load(&span, scan_tile_rows(call, place, warp, op), op);
+        scan_span_fold(x, &span, SCAN_ROWS_(op.size), SCAN_CHUNK_ITEMS_(op.size), op);
+        scan_rows_scan(x, &sum, SCAN_ROWS_(op.size), op);
+      } else if (active != 0) {
         scan_few_fold(&sum, &any_sum, few, mine, op);
-      }
-      /* The warps scan the threads. */
-      if (active != 0) {
         scan_warp_scan(&sum, active, op);
-        if (lane == SCAN_WARP_THREADS - 1)
-          scan_packed_put(pipeline->scan_totals[group], warp, &sum, op);
-        scan_warp_shift(&sum, op);
       }
+      if (active != 0 && lane == SCAN_WARP_THREADS - 1)
+        scan_packed_put(pipeline->scan_totals[group], warp, &sum, op);
       scan_group_barrier(scan_barrier_scan_ + group, threads);
-      /* The thread's prefix: that of the tile, the warps before it, the lanes before it. */
+      /* What comes before: the tile's prefix, the warps before, of threads the lanes before. */
       if (active != 0) {
         scan_block_warp_prefix(&before, &any, pipeline->scan_totals[group], warp, op);
-        if (lane != 0 && lane < active) scan_append_first(&before, &any, &sum, op);
+        if (!whole) {
+          scan_warp_shift(&sum, op);
+          if (lane != 0 && lane < active) scan_append_first(&before, &any, &sum, op);
+        }
       }
       scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
       scan_element_copy(&start, identity, op);
@@ -401,14 +422,15 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
           scan_element_copy(&before, &pipeline->prefix[stage.index], op);
         any = true;
       }
-      if (any) scan_element_copy(&start, &before, op);
-      /* Scan the elements onto it. A whole tile then lies as the output does; every thread has
-       * taken its elements out. */
+      /* Scan the elements onto it. A whole tile then lies as the output does; every lane has taken
+       * its elements out. */
       if (whole) {
         place = (unsigned char *)scan_stage_place(stages, stage.index, call, to);
-        scan_span_scan(&span, &before, any, call->exclusive, &start, items, op);
-        scan_span_store(place + scan_place(thread, threads, op) * bytes, &span, bytes);
+        scan_rows_finish(&span, x, &before, any, call->exclusive, &start, SCAN_ROWS_(op.size),
+                         SCAN_CHUNK_ITEMS_(op.size), op);
+        scan_rows_store(scan_tile_rows(call, place, warp, op), &span, op);
       } else {
+        if (any) scan_element_copy(&start, &before, op);
         scan_few_scan(few, &before, any, call->exclusive, &start, mine, op);
       }
       scan_words_written();

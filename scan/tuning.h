@@ -2,30 +2,40 @@
    associated (promise 3), so it knows nothing of the device, the build or the arrays' alignment.
    The figures behind it are in bench/NOTES.md.
 
-   A test build may fix SCAN_TUNING_ITEMS and SCAN_TUNING_WARPS (1, 2, 4 or 8) before the first
-   include, so that a small input has every edge that a large one has. */
+   A test build may fix SCAN_TUNING_ITEMS (of a chunk), SCAN_TUNING_ROWS and SCAN_TUNING_WARPS (1,
+   2, 4 or 8) before the first include, so that a small input has every edge that a large one has.
+ */
 #ifndef SCAN_TUNING_H
 #define SCAN_TUNING_H
 
 #include "scan/target/target.h"
 
-/* Items a thread: the first of these spans, in bytes, that the element divides; else as many as fit
-   in 144 bytes. A span is whole 16-byte vectors where it can be, and an odd number of them where it
-   can be: then no two of the eight threads that a shared-memory access serves at once meet in a
-   bank. */
+/* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it. A
+   chunk is whole elements; the first of these sizes that the element divides, else as much as fits
+   in 144 bytes. It is whole 16-byte vectors where it can be, and an odd number of them where it can
+   be: then no two of the eight lanes that shared memory serves at once meet in a bank. A few rows
+   are there so that a lane has as many chains of operations at once; many cost too much of what
+   lanes exchange. */
 #ifdef SCAN_TUNING_ITEMS
-#define SCAN_ITEMS_(size) SCAN_TUNING_ITEMS
-#define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS)
+#define SCAN_CHUNK_ITEMS_(size) SCAN_TUNING_ITEMS
+#define SCAN_ROWS_(size) SCAN_TUNING_ROWS
+#define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
 #else
 #define SCAN_SPAN_BYTES_MOST 176
-#define SCAN_ITEMS_(size)             \
-  (144 % (size) == 0   ? 144 / (size) \
+#define SCAN_CHUNK_ITEMS_(size)       \
+  (48 % (size) == 0    ? 48 / (size)  \
    : 80 % (size) == 0  ? 80 / (size)  \
    : 112 % (size) == 0 ? 112 / (size) \
+   : 144 % (size) == 0 ? 144 / (size) \
    : 176 % (size) == 0 ? 176 / (size) \
    : 160 % (size) == 0 ? 160 / (size) \
                        : 144 / (size))
+/* Rows of a warp in a whole tile, which its lanes hold in registers. */
+#define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
 #endif
+#define SCAN_ROWS_MOST 3
+/* Items of a lane in a whole tile. */
+#define SCAN_ITEMS_(size) (SCAN_ROWS_(size) * SCAN_CHUNK_ITEMS_(size))
 
 /* Warps of the block that conducts which do so: a batch of 32 aggregates each, on its way through
    memory. In a reduction tiles come twice as fast, and the scan groups are free. */
@@ -55,17 +65,17 @@ typedef struct {
    its threads; a middle one in enough tiles for many multiprocessors; a large one in tiles that
    move at the speed of a copy. A span is the bytes of a thread, 0 for the items of the type. */
 #ifdef SCAN_TUNING_WARPS
-#define SCAN_TUNING_ROWS_              \
+#define SCAN_TUNING_TABLE_             \
   {                                    \
     { SIZE_MAX, SCAN_TUNING_WARPS, 0 } \
   }
 #elif defined(SCAN_TUNING_ITEMS)
-#define SCAN_TUNING_ROWS_            \
+#define SCAN_TUNING_TABLE_           \
   {                                  \
     { SIZE_MAX, SCAN_WARPS_MOST, 0 } \
   }
 #else
-#define SCAN_TUNING_ROWS_                                                         \
+#define SCAN_TUNING_TABLE_                                                        \
   {                                                                               \
     {1024, 8, 4}, {4096, 8, 16}, {12288, 8, 48}, {36864, 8, 0}, {1u << 20, 2, 0}, \
         {4u << 20, 4, 0}, {                                                       \
@@ -77,7 +87,7 @@ static const struct {
   size_t bytes_most;
   uint32_t warps;
   uint32_t span;
-} scan_tuning_rows_[] SCAN_UNUSED_ = SCAN_TUNING_ROWS_;
+} scan_tuning_rows_[] SCAN_UNUSED_ = SCAN_TUNING_TABLE_;
 
 /* The bytes up to which row `row` serves; SIZE_MAX ends the table. */
 SCAN_HOST_ size_t scan_tuning_row_end(uint32_t row) { return scan_tuning_rows_[row].bytes_most; }

@@ -9,8 +9,8 @@
    zero when made. Between calls only the number of the call differs from that, and the words hold
    what earlier calls left. */
 typedef struct {
-  uint64_t call_and_ticket; /* calls so far, of which each has the tag call + 1, never 0, in the high
-                               half; tiles taken in this call in the low half */
+  uint64_t call_and_ticket; /* calls so far, of which each has the tag call + 1, never 0, in the
+                               high half; tiles taken in this call in the low half */
   uint32_t departures;      /* blocks that have left a call after which the tags start again */
 } scan_workspace_header;
 

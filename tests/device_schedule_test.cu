@@ -2,6 +2,7 @@
 // edge of the pipeline in microseconds.
 #ifndef SCAN_TUNING_ITEMS
 #define SCAN_TUNING_ITEMS 3
+#define SCAN_TUNING_ROWS 2
 #endif
 #ifndef SCAN_TUNING_WARPS
 #define SCAN_TUNING_WARPS 1
@@ -128,5 +129,5 @@ int main(void) {
   device_fixture_free(&fixture);
   check_crowd();
   return test_end("tiles of %d elements, %u schedules: all is equal to the fold",
-                  SCAN_TUNING_ITEMS * 32 * SCAN_TUNING_WARPS, schedules);
+                  SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS * 32 * SCAN_TUNING_WARPS, schedules);
 }

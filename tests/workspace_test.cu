@@ -2,6 +2,7 @@
 // captured calls.
 #ifndef SCAN_TUNING_ITEMS
 #define SCAN_TUNING_ITEMS 3
+#define SCAN_TUNING_ROWS 1
 #define SCAN_TUNING_WARPS 1
 #endif
 #include "tests/device_case.h"

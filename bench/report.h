@@ -1,0 +1,92 @@
+// What the smaller programs of the bench share: their options, a CSV, medians.
+#ifndef BENCH_REPORT_H_
+#define BENCH_REPORT_H_
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <getopt.h>
+#include <string.h>
+
+#include "bench/bench.h"
+
+typedef struct {
+  const char *csv;     // NULL: none
+  const char *commit;  // what the CSV says in its column `commit`
+  int quick;
+} bench_report;
+
+// Reads the command line; --help, and what is not understood, ends the program. has_quick: whether
+// there is a --quick.
+static inline bench_report bench_report_options(const char *program, const char *help,
+                                                int has_quick, int count, char **values) {
+  const struct option options[] = {{"csv", required_argument, NULL, 'c'},
+                                   {"commit", required_argument, NULL, 'h'},
+                                   {"help", no_argument, NULL, '?' + 256},
+                                   {has_quick ? "quick" : NULL, no_argument, NULL, 'q'},
+                                   {NULL, 0, NULL, 0}};
+  const int usage_error = 2;
+  bench_report report = {NULL, "", 0};
+  int option;
+  while ((option = getopt_long(count, values, "", options, NULL)) != -1) {
+    switch (option) {
+      case 'c':
+        report.csv = optarg;
+        break;
+      case 'h':
+        report.commit = optarg;
+        break;
+      case 'q':
+        report.quick = 1;
+        break;
+      case '?' + 256:
+        fputs(help, stdout);
+        exit(EXIT_SUCCESS);
+      default:  // getopt_long has said what is wrong
+        fprintf(stderr, "%s: see --help\n", program);
+        exit(usage_error);
+    }
+  }
+  if (optind < count) {
+    fprintf(stderr, "%s: unexpected argument '%s': see --help\n", program, values[optind]);
+    exit(usage_error);
+  }
+  return report;
+}
+
+// The CSV with its first line; NULL where none is wanted.
+static inline FILE *bench_report_open(const bench_report *report, const char *head) {
+  FILE *csv = NULL;
+  if (report->csv == NULL) return NULL;
+  csv = fopen(report->csv, "w");
+  if (csv == NULL) {
+    perror(report->csv);
+    exit(EXIT_FAILURE);
+  }
+  fprintf(csv, "%s\n", head);
+  return csv;
+}
+
+static inline void bench_report_close(const bench_report *report, FILE *csv) {
+  if (csv == NULL || fclose(csv) == 0) return;
+  perror(report->csv);
+  exit(EXIT_FAILURE);
+}
+
+static inline cudaDeviceProp bench_report_device(void) {
+  cudaDeviceProp properties;
+  int device;
+  BENCH_CHECK(cudaGetDevice(&device));
+  BENCH_CHECK(cudaGetDeviceProperties(&properties, device));
+  return properties;
+}
+
+// Host memory, or the end of the program.
+static inline void *bench_report_allocate(size_t bytes) {
+  void *memory = malloc(bytes);
+  if (memory != NULL) return memory;
+  fprintf(stderr, "bench: out of memory\n");
+  exit(EXIT_FAILURE);
+}
+
+#endif  // BENCH_REPORT_H_
