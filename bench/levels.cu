@@ -19,7 +19,7 @@ static const char *const levels_help =
     "scan on registers. Each is timed twice: with one block (or warp) a multiprocessor, and with\n"
     "as many as fit.\n"
     "\n"
-    "  --quick          blocks of 256 threads alone, and warps\n"
+    "  --quick          of the blocks only those of 256 threads\n"
     "  --csv FILE       writes the rows to FILE, too; a work that ends in _alone is one block or\n"
     "                   warp a multiprocessor\n"
     "  --commit HASH    what the CSV says in its column `commit`\n"

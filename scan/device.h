@@ -142,11 +142,11 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
   call.n = request->n;
   call.tiles = (uint32_t)tiles;
-  call.items = shape.items;
   call.warps = shape.warps;
   call.exclusive = request->exclusive;
-  /* A tile, up to 15 bytes before it, and what a thread may read after it. */
-  call.stage_bytes = (scan_tuning_tile(shape) * family->size + 32 + 127) / 128 * 128;
+  /* A tile, up to 15 bytes and in a reverse scan 15 more before it, and 16 that a lane may read
+   * after it. */
+  call.stage_bytes = (scan_tuning_tile(shape) * family->size + 46 + 127) / 128 * 128;
 
   /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles
    * for them. */
@@ -161,9 +161,8 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   /* With one tile a block, or one stage, there are no turns to take. */
   turns = call.stages > 1 && rounds > 1;
   call.scan_groups = request->reduction ? 0
-                     : turns
-                         ? SCAN_SCAN_GROUPS_(family->size, request->reverse, traits->groups_most)
-                         : 1;
+                     : turns            ? SCAN_SCAN_GROUPS_(family->size, traits->groups_most)
+                                        : 1;
   call.conductors = tiles <= 1           ? 0
                     : request->reduction ? SCAN_CONDUCTORS_REDUCING
                                          : SCAN_CONDUCTORS_(family->size);

@@ -91,12 +91,11 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
                               uint32_t wanted_first, const scan_element *seed, bool seeded,
                               scan_status status, scan_operator op) {
   const uint32_t lane = scan_lane();
-  const uint32_t batches = (tiles + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
   uint32_t phase = 0;
-  for (uint32_t batch = warp; batch < batches; batch += warps) {
-    const uint32_t first = batch * SCAN_WARP_THREADS;
+  for (uint32_t first = warp * SCAN_WARP_THREADS; first < tiles;
+       first += warps * SCAN_WARP_THREADS) {
     const uint32_t count = tiles - first < SCAN_WARP_THREADS ? tiles - first : SCAN_WARP_THREADS;
-    const bool any = batch != 0 || seeded;
+    const bool any = first != 0 || seeded;
     scan_element own, through, before, carry;
     bool valid = lane >= count;
     bool carried = false;
@@ -119,7 +118,7 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
       scan_element_copy(&before, &through, op);
       scan_warp_shift(&before, op);
       if (!carried) {
-        if (batch == 0) {
+        if (first == 0) {
           scan_element_copy(&carry, seed, op);
         } else {
           scan_signal_wait(&carries[warp].ready, phase);
@@ -137,10 +136,10 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
       done = ready;
     }
     if (lane == count - 1) {
-      scan_carry *next = &carries[(warp + 1) % warps];
+      scan_carry *to = &carries[(warp + 1) % warps];
       if (any) scan_prepend(&through, &carry, op);
-      scan_element_copy(&next->before, &through, op);
-      scan_signal_arrive(&next->ready);
+      scan_element_copy(&to->before, &through, op);
+      scan_signal_arrive(&to->ready);
     }
   }
 }

@@ -167,18 +167,16 @@
     return bound;                                                                  \
   }
 
-#define SCAN_STAMP_KERNELS_(name, T)                                                           \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T), false), name##_forward, scan_call, \
-                       call) {                                                                 \
-    scan_element identity;                                                                     \
-    name##_identity_(&identity);                                                               \
-    scan_tiles(&call, &identity, SCAN_ITEMS_((uint32_t)sizeof(T)), name##_operator_(false));   \
-  }                                                                                            \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T), true), name##_reverse, scan_call,  \
-                       call) {                                                                 \
-    scan_element identity;                                                                     \
-    name##_identity_(&identity);                                                               \
-    scan_tiles(&call, &identity, SCAN_ITEMS_((uint32_t)sizeof(T)), name##_operator_(true));    \
+#define SCAN_STAMP_KERNELS_(name, T)                                                            \
+  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T)), name##_forward, scan_call, call) { \
+    scan_element identity;                                                                      \
+    name##_identity_(&identity);                                                                \
+    scan_tiles(&call, &identity, name##_operator_(false));                                      \
+  }                                                                                             \
+  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T)), name##_reverse, scan_call, call) { \
+    scan_element identity;                                                                      \
+    name##_identity_(&identity);                                                                \
+    scan_tiles(&call, &identity, name##_operator_(true));                                       \
   }
 
 #define SCAN_STAMP_PROTOTYPES_(name, T)                                                            \

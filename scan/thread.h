@@ -24,14 +24,21 @@ SCAN_DEVICE uint32_t scan_place(uint32_t index, uint32_t count, scan_operator op
   return op.reverse ? count - 1 - index : index;
 }
 
-/* words[0 … count) from byte `bytes` (0 to 15) on of what count + 4 words hold. */
-SCAN_DEVICE void scan_words_shift(uint32_t *words, uint32_t *of, uint32_t count, uint32_t bytes) {
+/* The four words from byte `bytes` (0 to 15) on of the eight of low and high. */
+SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const uint32_t *high,
+                                   uint32_t bytes) {
+  uint32_t eight[8];
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < count + 2; i++) of[i] = bytes & 8 ? of[i + 2] : of[i];
+  for (uint32_t i = 0; i < 4; i++) {
+    eight[i] = low[i];
+    eight[4 + i] = high[i];
+  }
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < count + 1; i++) of[i] = bytes & 4 ? of[i + 1] : of[i];
+  for (uint32_t i = 0; i < 6; i++) eight[i] = bytes & 8 ? eight[i + 2] : eight[i];
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < count; i++) words[i] = scan_funnel(of[i], of[i + 1], bytes % 4 * 8);
+  for (uint32_t i = 0; i < 5; i++) eight[i] = bytes & 4 ? eight[i + 1] : eight[i];
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < 4; i++) word[i] = scan_funnel(eight[i], eight[i + 1], bytes % 4 * 8);
 }
 
 /* Lanes whose chunks begin at the same bank take the vectors of a chunk in different orders:
@@ -61,57 +68,104 @@ SCAN_DEVICE void scan_vectors_turn(uint32_t *words, uint32_t vectors, uint32_t t
   }
 }
 
+/* Whether a chunk that does not lie on whole vectors is accessed by vectors nevertheless, its words
+ * shifted into place: while registers suffice. */
+#define SCAN_SHIFTED_BYTES_MOST_ 48
+SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) {
+  return bytes % 16 == 0 && bytes <= SCAN_SHIFTED_BYTES_MOST_;
+}
+
 /* Reads a chunk of `bytes` bytes of shared memory at any address. What surrounds it is shared
    memory too, up to 15 bytes before and 16 after. */
 SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t bytes) {
   const uint32_t vectors = bytes / 16;
-  if (bytes % 16 == 0) {
-    const uint32_t offset = (uint32_t)((uintptr_t)shared % 16);
-    const void *lowest = SCAN_AT_CONST_(shared, -(ptrdiff_t)offset);
-    if (offset == 0) {
-      const uint32_t turns = scan_vector_turns(vectors);
-      const uint32_t turn = scan_vector_turn(turns);
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < vectors; i++)
-        scan_vector_load(&words[4 * i],
-                         SCAN_AT_CONST_(lowest, 16 * scan_vector_taken(i, turns, turn)));
-      scan_vectors_turn(words, vectors, turns, turn, false);
-    } else {
-      uint32_t around[SCAN_SPAN_BYTES_MOST / 4 + 4];
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < vectors + 1; i++)
-        scan_vector_load(&around[4 * i], SCAN_AT_CONST_(lowest, 16 * i));
-      scan_words_shift(words, around, bytes / 4, offset);
+  const uint32_t offset = (uint32_t)((uintptr_t)shared % 16);
+  if (bytes % 16 == 0 && offset == 0) {
+    const uint32_t turns = scan_vector_turns(vectors);
+    const uint32_t turn = scan_vector_turn(turns);
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < vectors; i++)
+      scan_vector_load(&words[4 * i],
+                       SCAN_AT_CONST_(shared, 16 * scan_vector_taken(i, turns, turn)));
+    scan_vectors_turn(words, vectors, turns, turn, false);
+  } else if (scan_chunk_shifts(bytes)) {
+    uint32_t vector[2][4];
+    scan_vector_load(vector[0], SCAN_AT_CONST_(shared, -(ptrdiff_t)offset));
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < vectors; i++) {
+      scan_vector_load(vector[(i + 1) % 2],
+                       SCAN_AT_CONST_(shared, 16 * (ptrdiff_t)(i + 1) - (ptrdiff_t)offset));
+      scan_vector_shift(&words[4 * i], vector[i % 2], vector[(i + 1) % 2], offset);
     }
   } else {
-    const uint32_t offset = (uint32_t)((uintptr_t)shared % 4);
-    const uint32_t *from = (const uint32_t *)SCAN_AT_CONST_(shared, -(ptrdiff_t)offset);
+    const uint32_t *from = (const uint32_t *)SCAN_AT_CONST_(shared, -(ptrdiff_t)(offset % 4));
     uint32_t low = from[0];
     SCAN_UNROLL_
     for (uint32_t i = 0; i < (bytes + 3) / 4; i++) {
       const uint32_t high = from[i + 1];
-      words[i] = scan_funnel(low, high, 8 * offset);
+      words[i] = scan_funnel(low, high, 8 * (offset % 4));
       low = high;
     }
   }
 }
 
-/* Stores bytes [first, end) of a chunk. */
-SCAN_DEVICE void scan_bytes_store(void *shared, const uint32_t *words, uint32_t bytes,
+/* Stores bytes [first, end) of the 16 that lane `source` brings. */
+SCAN_DEVICE void scan_bytes_store(void *shared, const uint32_t *words, uint32_t source,
                                   uint32_t first, uint32_t end) {
+  const uint32_t lane = scan_lane();
+  uint32_t word[4];
+  uintptr_t address = (uintptr_t)shared;
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < bytes; i++)
-    if (i >= first && i < end) ((uint8_t *)shared)[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+  for (uint32_t i = 0; i < 4; i++) word[i] = words[i];
+  scan_shuffle_from(word, 4, source);
+  {
+    uint32_t half[2] = {(uint32_t)address, (uint32_t)((uint64_t)address >> 32)};
+    scan_shuffle_from(half, 2, source);
+    address = (uintptr_t)((uint64_t)half[1] << 32 | half[0]);
+  }
+  if (lane >= first && lane < end)
+    ((uint8_t *)address)[lane] = (uint8_t)((lane < 4    ? word[0]
+                                            : lane < 8  ? word[1]
+                                            : lane < 12 ? word[2]
+                                                        : word[3]) >>
+                                           (8 * (lane % 4)));
 }
 
-/* The rows of a warp as they lie in shared memory: `lowest` is the address of the lowest chunk of
-   its `rows` rows, which lie one after the other, in a reverse scan from the last row to the first
-   and from the last lane to the first. */
+/* The rows of a warp. In shared memory `lowest` is the address of the lowest of all chunks, which
+   lie one after the other, in a reverse scan from the last row to the first and from the last lane
+   to the first; there is memory for all of them, whether they have elements or not. */
 typedef struct {
   unsigned char *lowest;
   uint32_t rows;
+  uint32_t items; /* of a chunk */
   uint32_t bytes; /* of a chunk */
+  uint32_t count; /* elements */
+  bool whole;     /* all chunks are full: a constant, so that nothing is asked then */
 } scan_rows;
+
+/* Row r alone. */
+SCAN_DEVICE scan_rows scan_rows_one(scan_rows rows, uint32_t r, scan_operator op) {
+  const uint32_t each = SCAN_WARP_THREADS * rows.items;
+  rows.lowest += scan_place(r, rows.rows, op) * (SCAN_WARP_THREADS * rows.bytes);
+  rows.count = rows.count <= r * each         ? 0
+               : rows.count - r * each < each ? rows.count - r * each
+                                              : each;
+  rows.rows = 1;
+  return rows;
+}
+
+/* Elements of the lane's chunk of row r. */
+SCAN_DEVICE uint32_t scan_rows_mine(scan_rows rows, uint32_t r) {
+  const uint32_t first = (r * SCAN_WARP_THREADS + scan_lane()) * rows.items;
+  if (rows.whole) return rows.items;
+  if (rows.count <= first) return 0;
+  return rows.count - first < rows.items ? rows.count - first : rows.items;
+}
+
+/* Chunks that have elements. */
+SCAN_DEVICE uint32_t scan_rows_active(scan_rows rows) {
+  return rows.whole ? rows.rows * SCAN_WARP_THREADS : (rows.count + rows.items - 1) / rows.items;
+}
 
 SCAN_DEVICE void *scan_rows_chunk(scan_rows rows, uint32_t row, scan_operator op) {
   return rows.lowest +
@@ -128,17 +182,12 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator o
 }
 
 /* The reverse; the span is used up. Bytes around the rows, which are other warps', are not written.
-   A chunk that does not lie on whole vectors is stored with the end of its neighbour below: as
-   vectors, except at the ends of the warp's rows. */
+   Chunks that are shifted are stored with the end of the neighbour below: as vectors, except at the
+   ends of the warp's rows. */
 SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator op) {
   const uint32_t offset = (uint32_t)((uintptr_t)rows.lowest % 16);
   const uint32_t words = rows.bytes / 4;
-  if (rows.bytes % 16 != 0) {
-    SCAN_UNROLL_
-    for (uint32_t r = 0; r < rows.rows; r++)
-      scan_bytes_store(scan_rows_chunk(rows, r, op), &span->word[scan_span_row(r, rows.bytes)],
-                       rows.bytes, 0, rows.bytes);
-  } else if (offset == 0) {
+  if (rows.bytes % 16 == 0 && offset == 0) {
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
       const uint32_t turns = scan_vector_turns(words / 4);
@@ -150,6 +199,20 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
       for (uint32_t i = 0; i < words / 4; i++)
         scan_vector_store(SCAN_AT_(chunk, 16 * scan_vector_taken(i, turns, turn)), &from[4 * i]);
     }
+  } else if (!scan_chunk_shifts(rows.bytes)) {
+    SCAN_UNROLL_
+    for (uint32_t r = 0; r < rows.rows; r++) {
+      const uint32_t *from = &span->word[scan_span_row(r, rows.bytes)];
+      void *chunk = scan_rows_chunk(rows, r, op);
+      if (rows.bytes % 4 == 0 && offset % 4 == 0) {
+        SCAN_UNROLL_
+        for (uint32_t i = 0; i < words; i++) ((uint32_t *)chunk)[i] = from[i];
+      } else {
+        SCAN_UNROLL_
+        for (uint32_t i = 0; i < rows.bytes; i++)
+          ((uint8_t *)chunk)[i] = (uint8_t)(from[i / 4] >> (8 * (i % 4)));
+      }
+    }
   } else {
     /* The neighbour below is the lane before, in a reverse scan the lane after; at the end of a row
      * it is the other end of the row below. */
@@ -159,28 +222,29 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
       const uint32_t lower = op.reverse ? (r + 1 < rows.rows ? r + 1 : r) : (r > 0 ? r - 1 : r);
-      const bool is_lowest = lane == SCAN_WARP_THREADS - 1 - sender && lower == r;
-      uint32_t around[SCAN_SPAN_BYTES_MOST / 4 + 4];
-      uint32_t shifted[SCAN_SPAN_BYTES_MOST / 4];
+      const bool has_lowest = lower == r; /* which lane `lowest` brings */
+      const uint32_t lowest = SCAN_WARP_THREADS - 1 - sender;
+      uint32_t end[4]; /* of the neighbour */
       unsigned char *chunk = (unsigned char *)scan_rows_chunk(rows, r, op);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < 4; i++)
-        around[i] = lane == sender ? span->word[lower * words + words - 4 + i]
-                                   : span->word[r * words + words - 4 + i];
-      scan_shuffle_from(around, 4, below);
+        end[i] = lane == sender ? span->word[lower * words + words - 4 + i]
+                                : span->word[r * words + words - 4 + i];
+      scan_shuffle_from(end, 4, below);
       SCAN_UNROLL_
-      for (uint32_t i = 0; i < words; i++) around[4 + i] = span->word[r * words + i];
-      scan_words_shift(shifted, around, words, 16 - offset);
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < words; i += 4)
-        if (i != 0 || !is_lowest) scan_vector_store(chunk - offset + 4 * i, &shifted[i]);
-      if (is_lowest) scan_bytes_store(chunk, &span->word[r * words], 16, 0, 16 - offset);
+      for (uint32_t i = 0; i < words; i += 4) {
+        uint32_t vector[4];
+        scan_vector_shift(vector, i == 0 ? end : &span->word[r * words + i - 4],
+                          &span->word[r * words + i], 16 - offset);
+        if (i != 0 || !has_lowest || lane != lowest)
+          scan_vector_store(chunk - offset + 4 * i, vector);
+      }
+      if (has_lowest) scan_bytes_store(chunk, &span->word[r * words], lowest, 0, 16 - offset);
     }
     {
       const uint32_t highest = op.reverse ? 0 : rows.rows - 1;
-      unsigned char *end = (unsigned char *)scan_rows_chunk(rows, highest, op) + rows.bytes - 16;
-      if (lane == sender)
-        scan_bytes_store(end, &span->word[highest * words + words - 4], 16, 16 - offset, 16);
+      scan_bytes_store((unsigned char *)scan_rows_chunk(rows, highest, op) + rows.bytes - 16,
+                       &span->word[highest * words + words - 4], sender, 16 - offset, 16);
     }
   }
 }
@@ -212,33 +276,39 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
   }
 }
 
-/* x[r] = all elements of chunk r of the span. */
-SCAN_DEVICE void scan_span_fold(scan_element *x, const scan_span *span, uint32_t rows,
-                                uint32_t items, scan_operator op) {
+/* x = the first `mine` elements of a chunk, if there are any. */
+SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, uint32_t items,
+                                 uint32_t mine, scan_operator op) {
+  scan_chunk_get(x, chunk, scan_place(0, items, op), op);
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows; r++) {
-    const uint32_t *chunk = &span->word[scan_span_row(r, items * op.size)];
-    scan_chunk_get(&x[r], chunk, scan_place(0, items, op), op);
-    SCAN_UNROLL_
-    for (uint32_t i = 1; i < items; i++) {
+  for (uint32_t i = 1; i < items; i++)
+    if (i < mine) {
       scan_element next;
       scan_chunk_get(&next, chunk, scan_place(i, items, op), op);
-      scan_append(&x[r], &next, op);
+      scan_append(x, &next, op);
     }
-  }
 }
 
-/* Turns x[r], all elements of the lane's chunk of row r, into all elements of the warp's rows up to
-   the end of that chunk, and sum into all of the warp's. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, scan_element *sum, uint32_t rows,
-                                scan_operator op) {
-  scan_warp_scan_batches(x, rows, rows * SCAN_WARP_THREADS, op);
+/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, if that has
+   any; sum = all of the warp's, if there are any. */
+SCAN_DEVICE void scan_rows_scan(scan_element *x, scan_element *sum, const scan_span *span,
+                                scan_rows rows, scan_operator op) {
+  const uint32_t active = scan_rows_active(rows);
+  SCAN_UNROLL_
+  for (uint32_t r = 0; r < rows.rows; r++)
+    scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], rows.items,
+                    scan_rows_mine(rows, r), op);
+  scan_warp_scan_batches(x, rows.rows, active, op);
   /* Invariant: sum holds the rows before r. */
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows; r++) {
-    if (r > 0) scan_prepend(&x[r], sum, op);
-    scan_element_copy(sum, &x[r], op);
-    scan_shuffle_from(sum->word, scan_element_words(op), SCAN_WARP_THREADS - 1);
+  for (uint32_t r = 0; r < rows.rows; r++) {
+    const uint32_t here = active - r * SCAN_WARP_THREADS; /* chunks from this row on */
+    if (r * SCAN_WARP_THREADS < active) {
+      if (r > 0 && scan_lane() < here) scan_prepend(&x[r], sum, op);
+      scan_element_copy(sum, &x[r], op);
+      scan_shuffle_from(sum->word, scan_element_words(op),
+                        here < SCAN_WARP_THREADS ? here - 1 : SCAN_WARP_THREADS - 1);
+    }
   }
 }
 
@@ -261,15 +331,16 @@ SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, scan_operator
 }
 
 /* Turns the span into its scan, inclusive or exclusive, after `prefix`, if `any`. x[r] is what
-   scan_rows_scan made it; start is what an exclusive scan without prefix begins with. */
-SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x,
+   scan_rows_scan made it; start is what an exclusive scan without prefix begins with. Ends with the
+   prefix and all up to the end of the lane's last chunk in `through`, if that has elements. */
+SCAN_DEVICE void scan_rows_finish(scan_span *span, scan_element *through, const scan_element *x,
                                   const scan_element *prefix, bool any, bool exclusive,
-                                  const scan_element *start, uint32_t rows, uint32_t items,
-                                  scan_operator op) {
+                                  const scan_element *start, scan_rows rows, scan_operator op) {
   const uint32_t lane = scan_lane();
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows; r++) {
-    uint32_t *chunk = &span->word[scan_span_row(r, items * op.size)];
+  for (uint32_t r = 0; r < rows.rows; r++) {
+    const uint32_t mine = scan_rows_mine(rows, r);
+    uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
     scan_element first, running, next;
     bool any_running = any || r > 0 || lane > 0;
     /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
@@ -279,62 +350,35 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x,
                       (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
     if (r == 0 && lane == 0)
       scan_element_select(&running, any, prefix, start, op);
-    else if (any)
+    else if (any && mine != 0)
       scan_prepend(&running, prefix, op);
     scan_element_copy(&first, &running, op);
-    /* Invariant: running holds all before place i. The last place of the chunk is known already. */
+    /* Invariant: running holds all before place i. Of a full chunk the last place is known. */
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < items; i++) {
-      const uint32_t place = scan_place(i, items, op);
-      if (i < items - 1) {
-        scan_chunk_get(&next, chunk, place, op);
-        if (any_running) scan_prepend(&next, &running, op);
-        any_running = true;
-      } else {
-        scan_element_copy(&next, &x[r], op);
-        if (any) scan_prepend(&next, prefix, op);
+    for (uint32_t i = 0; i < rows.items; i++)
+      if (i < mine) {
+        const uint32_t place = scan_place(i, rows.items, op);
+        if (rows.whole && i == rows.items - 1) {
+          scan_element_copy(&next, &x[r], op);
+          if (any) scan_prepend(&next, prefix, op);
+        } else {
+          scan_chunk_get(&next, chunk, place, op);
+          if (any_running) scan_prepend(&next, &running, op);
+          any_running = true;
+        }
+        if (op.size > 8) {
+          scan_element_select(&running, exclusive, &running, &next, op);
+          scan_chunk_put(chunk, place, &running, op);
+        } else {
+          scan_chunk_put(chunk, place, &next, op);
+        }
+        scan_element_copy(&running, &next, op);
       }
-      scan_chunk_put(chunk, place, &next, op);
-      scan_element_copy(&running, &next, op);
+    if (op.size <= 8 && exclusive) {
+      scan_chunk_shift(chunk, rows.bytes, op);
+      scan_chunk_put(chunk, scan_place(0, rows.items, op), &first, op);
     }
-    if (exclusive) {
-      scan_chunk_shift(chunk, items * op.size, op);
-      scan_chunk_put(chunk, scan_place(0, items, op), &first, op);
-    }
-  }
-}
-
-/* The same for `count` elements one after the other, in place in shared memory: the end of the
-   input. `first` is the address of the element that comes first along the scan. */
-SCAN_DEVICE void *scan_neighbour_(void *place, scan_operator op) {
-  return SCAN_AT_(place, op.reverse ? -(ptrdiff_t)op.size : (ptrdiff_t)op.size);
-}
-SCAN_DEVICE void scan_few_fold(scan_element *sum, bool *any, void *first, uint32_t count,
-                               scan_operator op) {
-  SCAN_ROLL_
-  for (uint32_t i = 0; i < count; i++) {
-    scan_element x;
-    scan_element_read(&x, first, op);
-    scan_append_first(sum, any, &x, op);
-    first = scan_neighbour_(first, op);
-  }
-}
-SCAN_DEVICE void scan_few_scan(void *first, const scan_element *prefix, bool any, bool exclusive,
-                               const scan_element *start, uint32_t count, scan_operator op) {
-  scan_element running, earlier;
-  scan_element_copy(&running, prefix, op);
-  scan_element_copy(&earlier, start, op);
-  /* Invariant: running holds the prefix and the elements before place i; earlier is what an
-   * exclusive scan gives at i. */
-  SCAN_ROLL_
-  for (uint32_t i = 0; i < count; i++) {
-    scan_element x;
-    scan_element_read(&x, first, op);
-    scan_append_first(&running, &any, &x, op);
-    if (!exclusive) scan_element_copy(&earlier, &running, op);
-    scan_element_write(first, &earlier, op);
-    scan_element_copy(&earlier, &running, op);
-    first = scan_neighbour_(first, op);
+    scan_element_copy(through, &running, op);
   }
 }
 

@@ -32,7 +32,6 @@ typedef struct {
   size_t words;     /* status words that the workspace has */
   size_t n;
   uint32_t tiles;
-  uint32_t items;       /* a thread */
   uint32_t warps;       /* of a scan group */
   uint32_t scan_groups; /* which take turns */
   uint32_t conductors;  /* warps */
@@ -41,7 +40,7 @@ typedef struct {
   bool exclusive;
 } scan_call;
 
-/* Warps of the fold group beside `warps` of the scan group, which has twice the work. */
+/* Warps of the fold group beside `warps` of a scan group, which has twice the work. */
 #define SCAN_FOLD_WARPS_(warps) ((warps) > 1 ? (warps) / 2 : 1)
 /* Warps of a block. */
 #define SCAN_KERNEL_WARPS_(warps, scan_groups, conductors, loader_warps) \
@@ -49,9 +48,9 @@ typedef struct {
 
 #ifdef SCAN_KERNELS_
 
-#define SCAN_KERNEL_THREADS_MOST_(size, reverse)                                           \
-  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size, reverse, SCAN_GROUPS_MOST), \
-                      SCAN_CONDUCTORS_(size), SCAN_LOADER_WARPS) *                         \
+#define SCAN_KERNEL_THREADS_MOST_(size)                                           \
+  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size, SCAN_GROUPS_MOST), \
+                      SCAN_CONDUCTORS_(size), SCAN_LOADER_WARPS) *                \
    SCAN_WARP_THREADS)
 
 #define SCAN_NO_TILE UINT32_MAX
@@ -97,22 +96,25 @@ SCAN_DEVICE void scan_stage_next(scan_stage *stage, uint32_t stages) {
   }
 }
 
-/* Where the elements of a tile lie. Whole: all its lanes have all the items of the type, so that a
-   span has a constant size. */
+SCAN_DEVICE void scan_stage_skip(scan_stage *stage, uint32_t count, uint32_t stages) {
+  SCAN_ROLL_
+  for (uint32_t i = 0; i < count; i++) scan_stage_next(stage, stages);
+}
+
+/* Where the elements of a tile lie. */
 typedef struct {
   uint32_t count; /* elements */
-  bool whole;
-  size_t offset; /* of the lowest, bytes from the start of the arrays */
+  uint32_t most;  /* that a tile has; a whole tile has as many */
+  size_t offset;  /* of the lowest, bytes from the start of the arrays */
 } scan_extent;
 
-SCAN_DEVICE scan_extent scan_tile_extent(const scan_call *call, uint32_t tile, uint32_t items,
-                                         scan_operator op) {
-  const uint32_t most = call->items * SCAN_WARP_THREADS * call->warps;
+SCAN_DEVICE scan_extent scan_tile_extent(const scan_call *call, uint32_t tile, scan_operator op) {
+  const uint32_t most = SCAN_ITEMS_(op.size) * SCAN_WARP_THREADS * call->warps;
   const size_t before = (size_t)tile * most; /* elements that earlier tiles have */
   const size_t left = call->n - before;
   scan_extent extent;
   extent.count = left < most ? (uint32_t)left : most;
-  extent.whole = extent.count == items * SCAN_WARP_THREADS * call->warps;
+  extent.most = most;
   extent.offset = (op.reverse ? left - extent.count : before) * op.size;
   return extent;
 }
@@ -140,20 +142,30 @@ SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges, u
   }
 }
 
-/* A tile lies in its stage as its array lies in device memory, modulo 16. */
+/* A tile lies in its stage as its array lies in device memory, modulo 16; in a reverse scan at the
+ * upper end, so that there is memory for all its chunks. */
 SCAN_DEVICE void *scan_stage_place(void *stages, uint32_t stage, const scan_call *call,
-                                   const void *array) {
-  return SCAN_AT_(stages, (size_t)stage * call->stage_bytes + (uintptr_t)array % 16);
+                                   const void *array, scan_extent extent, scan_operator op) {
+  const size_t unused = op.reverse ? (size_t)(extent.most - extent.count) * op.size : 0;
+  return SCAN_AT_(stages, (size_t)stage * call->stage_bytes + (unused + 15) / 16 * 16 +
+                              ((uintptr_t)array + extent.offset) % 16);
 }
 
-/* The rows of warp `warp` of a whole tile that lies at `place`. */
-SCAN_DEVICE scan_rows scan_tile_rows(const scan_call *call, void *place, uint32_t warp,
-                                     scan_operator op) {
+/* The rows of warp `warp` of a tile that lies at `place`, of chunks of `items`. */
+SCAN_DEVICE scan_rows scan_tile_rows(void *place, scan_extent extent, uint32_t warp, uint32_t items,
+                                     bool whole, scan_operator op) {
+  const uint32_t each = SCAN_ITEMS_(op.size) * SCAN_WARP_THREADS; /* elements of a warp */
+  const ptrdiff_t lowest = op.reverse ? (ptrdiff_t)extent.count - (ptrdiff_t)((warp + 1) * each)
+                                      : (ptrdiff_t)(warp * each);
   scan_rows rows;
-  rows.rows = SCAN_ROWS_(op.size);
-  rows.bytes = SCAN_CHUNK_ITEMS_(op.size) * op.size;
-  rows.lowest = (unsigned char *)place +
-                scan_place(warp, call->warps, op) * (rows.rows * SCAN_WARP_THREADS * rows.bytes);
+  rows.lowest = (unsigned char *)place + lowest * (ptrdiff_t)op.size;
+  rows.rows = SCAN_ITEMS_(op.size) / items;
+  rows.items = items;
+  rows.bytes = items * op.size;
+  rows.count = extent.count <= warp * each         ? 0
+               : extent.count - warp * each < each ? extent.count - warp * each
+                                                   : each;
+  rows.whole = whole;
   return rows;
 }
 
@@ -185,7 +197,7 @@ SCAN_DEVICE uint32_t scan_take(const scan_call *call, scan_pipeline *pipeline, b
 }
 
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, void *stages,
-                                uint32_t thread, uint32_t items, scan_operator op) {
+                                uint32_t thread, scan_operator op) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   const uint32_t ends_most = call->scan_groups > 1 ? call->scan_groups : 1;
   scan_stage stage = {0, 1}; /* all stages start empty */
@@ -206,9 +218,9 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
       if (++ends == ends_most) break;
     } else {
-      const scan_extent extent = scan_tile_extent(call, tile, items, op);
+      const scan_extent extent = scan_tile_extent(call, tile, op);
       const void *from = SCAN_AT_CONST_(call->in, extent.offset);
-      void *to = scan_stage_place(stages, stage.index, call, from);
+      void *to = scan_stage_place(stages, stage.index, call, call->in, extent, op);
       const scan_edges edges = scan_tile_edges(from, extent.count * op.size);
       scan_edges_move(to, from, edges, thread, threads);
       scan_words_load(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
@@ -238,59 +250,81 @@ SCAN_DEVICE void scan_total(const scan_call *call, const scan_pipeline *pipeline
   scan_element_write(call->total, &total, op);
 }
 
+/* Reads chunk `chunk`, of `items`, of a tile, as they follow each other along the scan. */
+SCAN_DEVICE void scan_tile_chunk(uint32_t *words, const void *place, scan_extent extent,
+                                 uint32_t chunk, uint32_t items, scan_operator op) {
+  const ptrdiff_t lowest = op.reverse ? (ptrdiff_t)extent.count - (ptrdiff_t)((chunk + 1) * items)
+                                      : (ptrdiff_t)(chunk * items);
+  words[(items * op.size - 1) / 4 + 1] = 0;
+  scan_chunk_load(words, SCAN_AT_CONST_(place, lowest * (ptrdiff_t)op.size), items * op.size);
+}
+
+/* sum = `spans` times the items of a lane of a tile, from the first-th such span on, if there are
+   any. Of a whole tile as many chunks are under way together as a row has. A lane of the fold group
+   has as many elements as the rows of some warps give one of the scan group, but one after the
+   other: so one exchange between lanes suffices. */
+SCAN_DEVICE void scan_fold_spans(scan_element *sum, const void *place, scan_extent extent,
+                                 uint32_t first, uint32_t spans, scan_operator op) {
+  bool any = false;
+  if (extent.count == extent.most) {
+    const uint32_t together = SCAN_ROWS_(op.size);
+    const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
+    SCAN_ROLL_
+    for (uint32_t span = first; span < first + spans; span++) {
+      uint32_t words[SCAN_ROWS_MOST][SCAN_SPAN_BYTES_MOST / 4 + 1];
+      scan_element x[SCAN_ROWS_MOST];
+      SCAN_UNROLL_
+      for (uint32_t r = 0; r < together; r++)
+        scan_tile_chunk(words[r], place, extent, span * together + r, items, op);
+      SCAN_UNROLL_
+      for (uint32_t r = 0; r < together; r++) {
+        scan_chunk_fold(&x[r], words[r], items, items, op);
+        scan_append_first(sum, &any, &x[r], op);
+      }
+    }
+  } else {
+    const uint32_t items = SCAN_FEW_ITEMS_(op.size);
+    const uint32_t chunks = SCAN_ITEMS_(op.size) / items; /* of a span */
+    SCAN_ROLL_
+    for (uint32_t chunk = first * chunks;
+         chunk < (first + spans) * chunks && chunk * items < extent.count; chunk++) {
+      const uint32_t left = extent.count - chunk * items;
+      uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
+      scan_element x;
+      scan_tile_chunk(words, place, extent, chunk, items, op);
+      scan_chunk_fold(&x, words, items, left < items ? left : items, op);
+      scan_append_first(sum, &any, &x, op);
+    }
+  }
+}
+
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, void *stages,
-                                scan_status status, uint32_t thread, uint32_t items,
-                                scan_operator op) {
+                                scan_status status, uint32_t thread, scan_operator op) {
   const uint32_t warps = SCAN_FOLD_WARPS_(call->warps);
-  const uint32_t spans = call->warps / warps;
-  const uint32_t mine = spans * call->items; /* elements of a thread */
+  const uint32_t mine = call->warps / warps; /* spans of a thread */
   const uint32_t warp = thread / SCAN_WARP_THREADS;
+  const bool wanted = call->tiles > 1 || call->total != NULL;
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
   for (;; scan_stage_next(&stage, call->stages)) {
     uint32_t tile, threads;
+    bool any;
     scan_element sum;
-    bool any = false;
     scan_element_clear(&sum, op);
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
-    if (tile == SCAN_NO_TILE) {
+    if (tile == SCAN_NO_TILE || !wanted) {
       if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
-      break;
+      if (tile == SCAN_NO_TILE) break;
+      continue;
     }
     /* Each thread folds its elements. */
     {
-      const scan_extent extent = scan_tile_extent(call, tile, items, op);
-      unsigned char *place = (unsigned char *)scan_stage_place(
-          stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
-      threads = (extent.count + mine - 1) / mine;
-      if (extent.whole) {
-        /* As many chunks as a warp's rows give a lane of the scan group, but one after the other;
-         * so one exchange between lanes suffices. */
-        SCAN_ROLL_
-        for (uint32_t i = 0; i < spans; i++) {
-          const uint32_t chunks = SCAN_ROWS_(op.size);
-          const uint32_t bytes = SCAN_CHUNK_ITEMS_(op.size) * op.size;
-          scan_span span;
-          scan_element x[SCAN_ROWS_MOST];
-          span.word[scan_span_row(chunks, bytes)] = 0;
-          SCAN_UNROLL_
-          for (uint32_t r = 0; r < chunks; r++)
-            scan_chunk_load(&span.word[scan_span_row(r, bytes)],
-                            place + scan_place((thread * spans + i) * chunks + r,
-                                               warps * SCAN_WARP_THREADS * spans * chunks, op) *
-                                        bytes,
-                            bytes);
-          scan_span_fold(x, &span, chunks, SCAN_CHUNK_ITEMS_(op.size), op);
-          SCAN_UNROLL_
-          for (uint32_t r = 0; r < chunks; r++) scan_append_first(&sum, &any, &x[r], op);
-        }
-      } else if (thread < threads) {
-        const uint32_t first = thread * mine;
-        const uint32_t left = extent.count - first;
-        scan_few_fold(&sum, &any, place + scan_place(first, extent.count, op) * op.size,
-                      left < mine ? left : mine, op);
-      }
+      const scan_extent extent = scan_tile_extent(call, tile, op);
+      const uint32_t each = mine * SCAN_ITEMS_(op.size); /* elements of a thread */
+      const void *place = scan_stage_place(stages, stage.index, call, call->in, extent, op);
+      threads = (extent.count + each - 1) / each;
+      scan_fold_spans(&sum, place, extent, thread * mine, mine, op);
     }
     /* Each warp folds its threads, thread 0 folds the warps. Two sets of totals take turns: one
      * barrier suffices. */
@@ -357,91 +391,118 @@ SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t count, uin
                    threads, barrier, in_flight);
 }
 
+/* What comes before a warp's rows: leaves `sum`, the warp's, to the warps after, and takes the sums
+   of the warps before and before them the tile's prefix. False if nothing does. On return the fold
+   group has taken its sums, and every warp of the group what it loaded before the call. */
+SCAN_DEVICE bool scan_warp_before(scan_element *before, const scan_element *sum,
+                                  const scan_call *call, scan_pipeline *pipeline, scan_stage stage,
+                                  uint32_t group, uint32_t warp, scan_rows rows, scan_operator op) {
+  bool any = false;
+  if (rows.count != 0 && scan_lane() == 0)
+    scan_packed_put(pipeline->scan_totals[group], warp, sum, op);
+  scan_group_barrier(scan_barrier_scan_ + group, call->warps * SCAN_WARP_THREADS);
+  if (rows.count != 0) scan_block_warp_prefix(before, &any, pipeline->scan_totals[group], warp, op);
+  scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
+  if (rows.count != 0 && pipeline->any_prefix[stage.index]) {
+    if (any)
+      scan_prepend(before, &pipeline->prefix[stage.index], op);
+    else
+      scan_element_copy(before, &pipeline->prefix[stage.index], op);
+    any = true;
+  }
+  return any;
+}
+
+/* One warp's part in the scan of a whole tile in stage `stage`, with all its rows in registers. The
+ * result lies in the stage as the output does. */
+SCAN_DEVICE void *scan_tile_whole(const scan_call *call, scan_pipeline *pipeline, void *stages,
+                                  const scan_element *identity, scan_stage stage,
+                                  scan_extent extent, uint32_t group, uint32_t warp,
+                                  scan_operator op) {
+  void *from = scan_stage_place(stages, stage.index, call, call->in, extent, op);
+  void *to = scan_stage_place(stages, stage.index, call, call->out, extent, op);
+  const scan_rows rows = scan_tile_rows(from, extent, warp, SCAN_CHUNK_ITEMS_(op.size), true, op);
+  scan_span span;
+  scan_element x[SCAN_ROWS_MOST];
+  scan_element sum, before;
+  bool any;
+  scan_element_clear(&before, op);
+  scan_rows_load(&span, rows, op);
+  scan_rows_scan(x, &sum, &span, rows, op);
+  any = scan_warp_before(&before, &sum, call, pipeline, stage, group, warp, rows, op);
+  scan_rows_finish(&span, &sum, x, &before, any, call->exclusive, identity, rows, op);
+  scan_rows_store(scan_tile_rows(to, extent, warp, SCAN_CHUNK_ITEMS_(op.size), true, op), &span,
+                  op);
+  return to;
+}
+
+/* The same for a tile of any number of elements, the last, row by row and twice; the result lies as
+ * the input did. */
+SCAN_DEVICE void *scan_tile_ragged(const scan_call *call, scan_pipeline *pipeline, void *stages,
+                                   const scan_element *identity, scan_stage stage,
+                                   scan_extent extent, uint32_t group, uint32_t warp,
+                                   scan_operator op) {
+  void *place = scan_stage_place(stages, stage.index, call, call->in, extent, op);
+  const scan_rows rows = scan_tile_rows(place, extent, warp, SCAN_FEW_ITEMS_(op.size), false, op);
+  const uint32_t active = (scan_rows_active(rows) + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
+  scan_span span;
+  scan_element x, sum, row_sum, before;
+  bool any_sum = false;
+  bool any;
+  scan_element_clear(&sum, op);
+  scan_element_clear(&before, op);
+  SCAN_ROLL_
+  for (uint32_t r = 0; r < active; r++) {
+    const scan_rows row = scan_rows_one(rows, r, op);
+    scan_rows_load(&span, row, op);
+    scan_rows_scan(&x, &row_sum, &span, row, op);
+    scan_append_first(&sum, &any_sum, &row_sum, op);
+  }
+  any = scan_warp_before(&before, &sum, call, pipeline, stage, group, warp, rows, op);
+  /* Invariant: before holds what comes before row r. */
+  SCAN_ROLL_
+  for (uint32_t r = 0; r < active; r++) {
+    const scan_rows row = scan_rows_one(rows, r, op);
+    scan_rows_load(&span, row, op);
+    scan_rows_scan(&x, &row_sum, &span, row, op);
+    scan_rows_finish(&span, &before, &x, &before, any, call->exclusive, identity, row, op);
+    scan_rows_store(row, &span, op);
+    scan_shuffle_from(before.word, scan_element_words(op), scan_rows_active(row) - 1);
+    any = true;
+  }
+  return place;
+}
+
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, void *stages,
                                 const scan_element *identity, uint32_t group, uint32_t thread,
-                                uint32_t items, scan_operator op) {
+                                scan_operator op) {
   const uint32_t threads = call->warps * SCAN_WARP_THREADS;
-  const uint32_t lane = scan_lane();
   const uint32_t warp = thread / SCAN_WARP_THREADS;
   scan_stage stage = {0, 0};
-  /* A group that is alone goes on while its last store still reads the stage `held`. */
-  const uint32_t in_flight = call->scan_groups == 1 ? SCAN_STORES_IN_FLIGHT : 0;
+  /* Where there is no second group, this one goes on while its last store still reads the stage
+   * `held`. */
+  const uint32_t in_flight =
+      SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) == 1 ? SCAN_STORES_IN_FLIGHT : 0;
   uint32_t held = SCAN_STAGES_MOST; /* none */
-  uint32_t turn;
-  for (turn = 0;; turn++, scan_stage_next(&stage, call->stages)) {
+  for (scan_stage_skip(&stage, group, call->stages);;
+       scan_stage_skip(&stage, call->scan_groups, call->stages)) {
     uint32_t tile;
-    if (turn % call->scan_groups != group) continue;
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) break;
     {
-      const scan_extent extent = scan_tile_extent(call, tile, items, op);
-      void *to = SCAN_AT_(call->out, extent.offset);
-      unsigned char *place = (unsigned char *)scan_stage_place(
-          stages, stage.index, call, SCAN_AT_CONST_(call->in, extent.offset));
-      const bool whole = extent.whole;
-      const uint32_t first = thread * call->items;
-      const uint32_t left = extent.count > first ? extent.count - first : 0;
-      const uint32_t mine = left < call->items ? left : call->items;
-      const uint32_t active = scan_active((extent.count + call->items - 1) / call->items, warp);
-      unsigned char *few = place + (left != 0 ? scan_place(first, extent.count, op) * op.size : 0);
-      scan_span span;
-      scan_element x[SCAN_ROWS_MOST];
-      scan_element sum, before, start;
-      bool any = false;
-      bool any_sum = false;
-      scan_element_clear(&sum, op);
-      scan_element_clear(&before, op);
-      /* The warps scan: of a whole tile the chunks of their rows, which they hold; else their
-       * threads. */
-      if (whole) {
-        scan_rows_load(&span, scan_tile_rows(call, place, warp, op), op);
-        scan_span_fold(x, &span, SCAN_ROWS_(op.size), SCAN_CHUNK_ITEMS_(op.size), op);
-        scan_rows_scan(x, &sum, SCAN_ROWS_(op.size), op);
-      } else if (active != 0) {
-        scan_few_fold(&sum, &any_sum, few, mine, op);
-        scan_warp_scan(&sum, active, op);
-      }
-      if (active != 0 && lane == SCAN_WARP_THREADS - 1)
-        scan_packed_put(pipeline->scan_totals[group], warp, &sum, op);
-      scan_group_barrier(scan_barrier_scan_ + group, threads);
-      /* What comes before: the tile's prefix, the warps before, of threads the lanes before. */
-      if (active != 0) {
-        scan_block_warp_prefix(&before, &any, pipeline->scan_totals[group], warp, op);
-        if (!whole) {
-          scan_warp_shift(&sum, op);
-          if (lane != 0 && lane < active) scan_append_first(&before, &any, &sum, op);
-        }
-      }
-      scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
-      scan_element_copy(&start, identity, op);
-      if (left != 0 && pipeline->any_prefix[stage.index]) {
-        if (any)
-          scan_prepend(&before, &pipeline->prefix[stage.index], op);
-        else
-          scan_element_copy(&before, &pipeline->prefix[stage.index], op);
-        any = true;
-      }
-      /* Scan the elements onto it. A whole tile then lies as the output does; every lane has taken
-       * its elements out. */
-      if (whole) {
-        place = (unsigned char *)scan_stage_place(stages, stage.index, call, to);
-        scan_rows_finish(&span, x, &before, any, call->exclusive, &start, SCAN_ROWS_(op.size),
-                         SCAN_CHUNK_ITEMS_(op.size), op);
-        scan_rows_store(scan_tile_rows(call, place, warp, op), &span, op);
-      } else {
-        if (any) scan_element_copy(&start, &before, op);
-        scan_few_scan(few, &before, any, call->exclusive, &start, mine, op);
-      }
+      const scan_extent extent = scan_tile_extent(call, tile, op);
+      const uint32_t empty = in_flight != 0 ? held : stage.index;
+      const void *from =
+          extent.count == extent.most
+              ? scan_tile_whole(call, pipeline, stages, identity, stage, extent, group, warp, op)
+              : scan_tile_ragged(call, pipeline, stages, identity, stage, extent, group, warp, op);
       scan_words_written();
       scan_group_barrier(scan_barrier_store_ + group, threads);
-      scan_tile_store(to, place, extent.count, thread, threads, scan_barrier_store_ + group,
-                      in_flight, op);
-      {
-        const uint32_t empty = in_flight != 0 ? held : stage.index;
-        held = stage.index;
-        if (thread == 0 && empty != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[empty]);
-      }
+      scan_tile_store(SCAN_AT_(call->out, extent.offset), from, extent.count, thread, threads,
+                      scan_barrier_store_ + group, in_flight, op);
+      held = stage.index;
+      if (thread == 0 && empty != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[empty]);
     }
   }
   if (thread != 0) return;
@@ -450,11 +511,10 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
 }
 
 /* The total of no elements. */
-SCAN_DEVICE void scan_total_of_none(const scan_call *call, const scan_element *identity,
-                                    scan_operator op) {
+SCAN_DEVICE void scan_total_of_none(const scan_call *call, const scan_pipeline *pipeline,
+                                    const scan_element *identity, scan_operator op) {
   scan_element total;
-  scan_element_copy(&total, identity, op);
-  if (call->seed != NULL) scan_element_read(&total, call->seed, op);
+  scan_element_select(&total, call->seed != NULL, &pipeline->seed, identity, op);
   scan_element_write(call->total, &total, op);
 }
 
@@ -469,8 +529,7 @@ SCAN_DEVICE void scan_wipe(const scan_call *call) {
 }
 
 /* The kernel of every device-wide scan and reduction. */
-SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, uint32_t items,
-                            scan_operator op) {
+SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, scan_operator op) {
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   void *stages = SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
   const uint32_t thread = scan_thread();
@@ -499,7 +558,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
   status.prefixes = status.aggregates + (size_t)call->tiles * SCAN_STATUS_WORDS_(op.size);
   if (thread >= load_first) {
-    scan_role_load(call, pipeline, stages, thread - load_first, items, op);
+    scan_role_load(call, pipeline, stages, thread - load_first, op);
   } else if (thread >= conduct_first) {
     scan_signal_wait(&pipeline->begun, 0);
     status.tag = pipeline->tag;
@@ -510,14 +569,14 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   } else if (thread >= prefix_first) {
     if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, status, op);
   } else if (thread >= fold_first) {
-    scan_role_fold(call, pipeline, stages, status, thread - fold_first, items, op);
+    scan_role_fold(call, pipeline, stages, status, thread - fold_first, op);
   } else {
     scan_role_scan(call, pipeline, stages, identity, thread / scan_threads_each,
-                   thread % scan_threads_each, items, op);
+                   thread % scan_threads_each, op);
   }
   scan_block_barrier();
   if (thread != 0) return;
-  if (call->tiles == 0) scan_total_of_none(call, identity, op);
+  if (call->tiles == 0) scan_total_of_none(call, pipeline, identity, op);
   if (call->tiles > 1 && pipeline->tag == UINT32_MAX) scan_wipe(call);
 }
 

@@ -33,20 +33,22 @@
 /* Rows of a warp in a whole tile, which its lanes hold in registers. */
 #define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
 #endif
+/* Items of the chunks of a tile that is not whole, which divide those of a lane: few where the
+ * registers for them are. */
+#define SCAN_FEW_ITEMS_(size) ((size) > 16 ? 1 : SCAN_CHUNK_ITEMS_(size))
 #define SCAN_ROWS_MOST 3
 /* Items of a lane in a whole tile. */
 #define SCAN_ITEMS_(size) (SCAN_ROWS_(size) * SCAN_CHUNK_ITEMS_(size))
 
 /* Warps of the block that conducts which do so: a batch of 32 aggregates each, on its way through
    memory. In a reduction tiles come twice as fast, and the scan groups are free. */
-#define SCAN_CONDUCTORS_(size) ((size) <= 32 ? 3u : 2u)
+#define SCAN_CONDUCTORS_(size) ((size) <= 16 ? 3u : 2u)
 #define SCAN_CONDUCTORS_REDUCING 6u
 #define SCAN_CONDUCTORS_MOST 8
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
  * group hides it, where registers allow. */
-#define SCAN_SCAN_GROUPS_(size, reverse, most) \
-  ((size) > 8 || ((reverse) && (size) <= 2) ? 1u : (most))
+#define SCAN_SCAN_GROUPS_(size, most) ((size) > 4 || (size) == 3 ? 1u : (most))
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
@@ -56,37 +58,27 @@
 
 /* How a scan of n elements is cut. */
 typedef struct {
-  uint32_t items; /* elements a thread, at most SCAN_ITEMS_ */
+  uint32_t items; /* elements a lane: SCAN_ITEMS_ */
   uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 *
                      warps elements */
 } scan_shape;
 
-/* Rows of the table by the bytes that are scanned: a small input in one tile, thinly spread over
-   its threads; a middle one in enough tiles for many multiprocessors; a large one in tiles that
-   move at the speed of a copy. A span is the bytes of a thread, 0 for the items of the type. */
+/* Rows of the table by the bytes that are scanned: a small input in one tile; a middle one in
+   enough tiles for many multiprocessors; a large one in tiles that move at the speed of a copy. */
 #ifdef SCAN_TUNING_WARPS
-#define SCAN_TUNING_TABLE_             \
-  {                                    \
-    { SIZE_MAX, SCAN_TUNING_WARPS, 0 } \
-  }
-#elif defined(SCAN_TUNING_ITEMS)
-#define SCAN_TUNING_TABLE_           \
-  {                                  \
-    { SIZE_MAX, SCAN_WARPS_MOST, 0 } \
+#define SCAN_TUNING_TABLE_          \
+  {                                 \
+    { SIZE_MAX, SCAN_TUNING_WARPS } \
   }
 #else
-#define SCAN_TUNING_TABLE_                                                        \
-  {                                                                               \
-    {1024, 8, 4}, {4096, 8, 16}, {12288, 8, 48}, {36864, 8, 0}, {1u << 20, 2, 0}, \
-        {4u << 20, 4, 0}, {                                                       \
-      SIZE_MAX, 8, 0                                                              \
-    }                                                                             \
+#define SCAN_TUNING_TABLE_                                    \
+  {                                                           \
+    {36864, 8}, {1u << 20, 2}, {4u << 20, 4}, { SIZE_MAX, 8 } \
   }
 #endif
 static const struct {
   size_t bytes_most;
   uint32_t warps;
-  uint32_t span;
 } scan_tuning_rows_[] SCAN_UNUSED_ = SCAN_TUNING_TABLE_;
 
 /* The bytes up to which row `row` serves; SIZE_MAX ends the table. */
@@ -98,10 +90,6 @@ SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
   uint32_t row = 0;
   while (scan_tuning_rows_[row].bytes_most < n * size) row++;
   shape.items = (uint32_t)SCAN_ITEMS_(size);
-  if (scan_tuning_rows_[row].span != 0) {
-    const uint32_t thin = (uint32_t)((scan_tuning_rows_[row].span + size - 1) / size);
-    if (thin < shape.items) shape.items = thin;
-  }
   shape.warps = scan_tuning_rows_[row].warps;
   return shape;
 }

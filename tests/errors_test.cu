@@ -14,7 +14,9 @@ static const test_family *const families[] = {
     &test_family_matrix_multiply,
 };
 
-enum { elements = 20000 }; /* several tiles: a tile that is alone leaves no trace in the workspace */
+enum {
+  elements = 20000
+}; /* several tiles: a tile that is alone leaves no trace in the workspace */
 
 // The arrays of a case, and what shows that a rejected call did nothing.
 static test_buffer arrays; /* in and out are parts of it */
