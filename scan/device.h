@@ -113,26 +113,67 @@ SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kerne
   return cudaSuccess;
 }
 
+/* How a call is cut, and what its launch takes. */
+typedef struct {
+  uint32_t grid;
+  uint32_t block;
+  size_t shared_bytes;
+} scan_device_launch_;
+
+SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch, size_t size,
+                                        bool reduction, int multiprocessors,
+                                        const scan_kernel_traits *traits) {
+  const uint32_t small = scan_tuning_small(size, call->n);
+  const scan_shape shape = scan_tuning_shape(size, call->n);
+  const uint64_t tiles = scan_device_tiles_(shape, call->n);
+  uint32_t rounds, stages_most;
+  bool turns;
+  if (small != 0) {
+    launch->grid = 1;
+    launch->block = small;
+    launch->shared_bytes = sizeof(scan_small_scratch);
+    return cudaSuccess;
+  }
+  if (tiles > INT32_MAX)
+    return cudaErrorInvalidValue; /* tickets are 32 bits, and blocks take one too many each */
+  call->tiles = (uint32_t)tiles;
+  call->warps = shape.warps;
+  /* A tile, up to 15 bytes and in a reverse scan 15 more before it, and 16 that a lane may read
+   * after it. */
+  call->stage_bytes = (scan_tuning_tile(shape) * (uint32_t)size + 46 + 127) / 128 * 128;
+  /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles
+   * for them. */
+  launch->grid = (uint32_t)multiprocessors;
+  if (tiles < launch->grid) launch->grid = (uint32_t)tiles;
+  rounds = (uint32_t)((tiles + launch->grid - 1) / launch->grid);
+  stages_most = (uint32_t)((traits->shared_limit - SCAN_PIPELINE_BYTES) / call->stage_bytes);
+  if (stages_most < traits->stages_least) return cudaErrorLaunchOutOfResources;
+  call->stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
+  if (call->stages > rounds)
+    call->stages = rounds > traits->stages_least ? rounds : traits->stages_least;
+  /* With one tile a block, or one stage, there are no turns to take. */
+  turns = call->stages > 1 && rounds > 1;
+  call->scan_groups = reduction ? 0 : turns ? SCAN_SCAN_GROUPS_(size, traits->groups_most) : 1;
+  call->conductors = tiles <= 1 ? 0 : reduction ? SCAN_CONDUCTORS_REDUCING : SCAN_CONDUCTORS_(size);
+  launch->block =
+      SCAN_KERNEL_WARPS_(shape.warps, call->scan_groups, call->conductors, traits->loader_warps) *
+      SCAN_WARP_THREADS;
+  launch->shared_bytes = SCAN_PIPELINE_BYTES + (size_t)call->stages * call->stage_bytes;
+  return cudaSuccess;
+}
+
 /* Checks and launches. Nothing is launched unless all is well. */
 SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace *workspace,
                                        const scan_request *request, cudaStream_t stream) {
   const scan_kernel kernel = request->reverse ? family->reverse : family->forward;
   const scan_kernel_traits *traits;
-  scan_shape shape;
   scan_call call;
-  uint64_t tiles;
-  uint32_t grid, rounds, stages_most;
-  bool turns;
+  scan_device_launch_ launch;
   cudaError_t error = scan_device_check_(family, workspace, request);
   if (error != cudaSuccess) return error;
   if (request->n == 0 && request->total == NULL) return cudaSuccess;
   error = scan_device_traits_(workspace, kernel, &traits);
   if (error != cudaSuccess) return error;
-
-  shape = scan_tuning_shape(family->size, request->n);
-  tiles = scan_device_tiles_(shape, request->n);
-  if (tiles > INT32_MAX)
-    return cudaErrorInvalidValue; /* tickets are 32 bits, and blocks take one too many each */
   memset(&call, 0, sizeof call);
   call.in = request->in;
   call.out = request->reduction ? NULL : request->out;
@@ -141,36 +182,12 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.workspace = workspace->memory;
   call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
   call.n = request->n;
-  call.tiles = (uint32_t)tiles;
-  call.warps = shape.warps;
   call.exclusive = request->exclusive;
-  /* A tile, up to 15 bytes and in a reverse scan 15 more before it, and 16 that a lane may read
-   * after it. */
-  call.stage_bytes = (scan_tuning_tile(shape) * family->size + 46 + 127) / 128 * 128;
-
-  /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles
-   * for them. */
-  grid = (uint32_t)workspace->multiprocessors;
-  if (tiles < grid) grid = tiles != 0 ? (uint32_t)tiles : 1;
-  rounds = (uint32_t)((tiles + grid - 1) / grid);
-  stages_most = (uint32_t)((traits->shared_limit - SCAN_PIPELINE_BYTES) / call.stage_bytes);
-  if (stages_most < traits->stages_least) return cudaErrorLaunchOutOfResources;
-  call.stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
-  if (call.stages > rounds)
-    call.stages = rounds > traits->stages_least ? rounds : traits->stages_least;
-  /* With one tile a block, or one stage, there are no turns to take. */
-  turns = call.stages > 1 && rounds > 1;
-  call.scan_groups = request->reduction ? 0
-                     : turns            ? SCAN_SCAN_GROUPS_(family->size, traits->groups_most)
-                                        : 1;
-  call.conductors = tiles <= 1           ? 0
-                    : request->reduction ? SCAN_CONDUCTORS_REDUCING
-                                         : SCAN_CONDUCTORS_(family->size);
-  return scan_launch_prepared(
-      kernel, grid,
-      SCAN_KERNEL_WARPS_(shape.warps, call.scan_groups, call.conductors, traits->loader_warps) *
-          SCAN_WARP_THREADS,
-      SCAN_PIPELINE_BYTES + (size_t)call.stages * call.stage_bytes, stream, &call, sizeof call);
+  error = scan_device_cut_(&call, &launch, family->size, request->reduction,
+                           workspace->multiprocessors, traits);
+  if (error != cudaSuccess) return error;
+  return scan_launch_prepared(kernel, launch.grid, launch.block, launch.shared_bytes, stream, &call,
+                              sizeof call);
 }
 
 /* The two kinds of call that a stamp makes. */

@@ -3,8 +3,8 @@
 #ifndef SCAN_THREAD_H
 #define SCAN_THREAD_H
 
-#include "scan/element.h"
 #include "scan/tuning.h"
+#include "scan/warp.h"
 
 #ifdef SCAN_KERNELS_
 

@@ -16,6 +16,7 @@
 
 #include "scan/block.h"
 #include "scan/lookback.h"
+#include "scan/small.h"
 #include "scan/thread.h"
 #include "scan/workspace.h"
 
@@ -35,7 +36,7 @@ typedef struct {
   uint32_t warps;       /* of a scan group */
   uint32_t scan_groups; /* which take turns */
   uint32_t conductors;  /* warps */
-  uint32_t stages;
+  uint32_t stages;      /* 0: a small input, which needs none */
   uint32_t stage_bytes;
   bool exclusive;
 } scan_call;
@@ -510,14 +511,6 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline, 
   if (in_flight != 0 && held != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[held]);
 }
 
-/* The total of no elements. */
-SCAN_DEVICE void scan_total_of_none(const scan_call *call, const scan_pipeline *pipeline,
-                                    const scan_element *identity, scan_operator op) {
-  scan_element total;
-  scan_element_select(&total, call->seed != NULL, &pipeline->seed, identity, op);
-  scan_element_write(call->total, &total, op);
-}
-
 /* The tags start again after this call, so the last block to leave it wipes them out. */
 SCAN_DEVICE void scan_wipe(const scan_call *call) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
@@ -528,8 +521,8 @@ SCAN_DEVICE void scan_wipe(const scan_call *call) {
   scan_counter_write(&header->departures, 0);
 }
 
-/* The kernel of every device-wide scan and reduction. */
-SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, scan_operator op) {
+/* A scan or reduction by tiles. */
+SCAN_DEVICE void scan_large(const scan_call *call, const scan_element *identity, scan_operator op) {
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   void *stages = SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
   const uint32_t thread = scan_thread();
@@ -576,8 +569,16 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   }
   scan_block_barrier();
   if (thread != 0) return;
-  if (call->tiles == 0) scan_total_of_none(call, pipeline, identity, op);
   if (call->tiles > 1 && pipeline->tag == UINT32_MAX) scan_wipe(call);
+}
+
+/* The kernel of every device-wide scan and reduction. */
+SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, scan_operator op) {
+  if (call->stages == 0)
+    scan_small(call->in, call->out, call->seed, call->total, (uint32_t)call->n, call->exclusive,
+               identity, op);
+  else
+    scan_large(call, identity, op);
 }
 
 #endif /* SCAN_KERNELS_ */

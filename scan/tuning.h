@@ -48,10 +48,21 @@
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
  * group hides it, where registers allow. */
-#define SCAN_SCAN_GROUPS_(size, most) ((size) > 4 || (size) == 3 ? 1u : (most))
+#define SCAN_SCAN_GROUPS_(size, most) ((size) == 1 || (size) == 4 ? (most) : 1u)
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
+
+/* A small input has a chunk a thread, of four elements at most, in one block of so many warps at
+ * most. */
+#define SCAN_SMALL_WARPS 16
+#ifdef SCAN_TUNING_ITEMS
+#define SCAN_SMALL_ITEMS_(size) 1
+#define SCAN_SMALL_THREADS_MOST 0
+#else
+#define SCAN_SMALL_ITEMS_(size) ((size) < 4 ? 4 : (size) < 16 ? 16 / (size) : 1)
+#define SCAN_SMALL_THREADS_MOST (SCAN_SMALL_WARPS * SCAN_WARP_THREADS)
+#endif
 
 /* Warps that scan a tile, at most. */
 #define SCAN_WARPS_MOST 8
@@ -92,6 +103,15 @@ SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
   shape.items = (uint32_t)SCAN_ITEMS_(size);
   shape.warps = scan_tuning_rows_[row].warps;
   return shape;
+}
+
+/* Threads that n elements take in one block, or 0 if they are too many for that. */
+SCAN_HOST_ uint32_t scan_tuning_small(size_t size, size_t n) {
+  const uint32_t items = (uint32_t)SCAN_SMALL_ITEMS_(size);
+  if (n == 0) return SCAN_WARP_THREADS;
+  if (n > (size_t)SCAN_SMALL_THREADS_MOST * items) return 0;
+  return ((uint32_t)n + items * SCAN_WARP_THREADS - 1) / (items * SCAN_WARP_THREADS) *
+         SCAN_WARP_THREADS;
 }
 
 SCAN_HOST_ uint32_t scan_tuning_tile(scan_shape shape) {
