@@ -154,7 +154,9 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   /* With one tile a block, or one stage, there are no turns to take. */
   turns = call->stages > 1 && rounds > 1;
   call->scan_groups = reduction ? 0 : turns ? SCAN_SCAN_GROUPS_(size, traits->groups_most) : 1;
-  call->conductors = tiles <= 1 ? 0 : reduction ? SCAN_CONDUCTORS_REDUCING : SCAN_CONDUCTORS_(size);
+  call->conductors = tiles <= 1  ? 0
+                     : reduction ? SCAN_CONDUCTORS_REDUCING
+                                 : SCAN_CONDUCTORS_(size, traits->loader_warps);
   launch->block =
       SCAN_KERNEL_WARPS_(shape.warps, call->scan_groups, call->conductors, traits->loader_warps) *
       SCAN_WARP_THREADS;

@@ -49,9 +49,9 @@ typedef struct {
 
 #ifdef SCAN_KERNELS_
 
-#define SCAN_KERNEL_THREADS_MOST_(size)                                           \
-  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size, SCAN_GROUPS_MOST), \
-                      SCAN_CONDUCTORS_(size), SCAN_LOADER_WARPS) *                \
+#define SCAN_KERNEL_THREADS_MOST_(size)                                               \
+  (SCAN_KERNEL_WARPS_(SCAN_WARPS_MOST, SCAN_SCAN_GROUPS_(size, SCAN_GROUPS_MOST),     \
+                      SCAN_CONDUCTORS_(size, SCAN_LOADER_WARPS), SCAN_LOADER_WARPS) * \
    SCAN_WARP_THREADS)
 
 #define SCAN_NO_TILE UINT32_MAX

@@ -29,6 +29,7 @@
    : 144 % (size) == 0 ? 144 / (size) \
    : 176 % (size) == 0 ? 176 / (size) \
    : 160 % (size) == 0 ? 160 / (size) \
+   : (size) > 48       ? 1            \
                        : 144 / (size))
 /* Rows of a warp in a whole tile, which its lanes hold in registers. */
 #define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
@@ -42,7 +43,7 @@
 
 /* Warps of the block that conducts which do so: a batch of 32 aggregates each, on its way through
    memory. In a reduction tiles come twice as fast, and the scan groups are free. */
-#define SCAN_CONDUCTORS_(size) ((size) <= 16 ? 3u : 2u)
+#define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 16 ? 3u : 3u - (loader_warps))
 #define SCAN_CONDUCTORS_REDUCING 6u
 #define SCAN_CONDUCTORS_MOST 8
 
@@ -57,7 +58,7 @@
  * most. */
 #define SCAN_SMALL_WARPS 16
 #ifdef SCAN_TUNING_ITEMS
-#define SCAN_SMALL_ITEMS_(size) 1
+#define SCAN_SMALL_ITEMS_(size) ((size) > 0 ? 1 : 0)
 #define SCAN_SMALL_THREADS_MOST 0
 #else
 #define SCAN_SMALL_ITEMS_(size) ((size) < 4 ? 4 : (size) < 16 ? 16 / (size) : 1)
