@@ -1,4 +1,4 @@
-/* Tiles through the pipeline of a block: load, fold, look back, scan and store.
+/* Tiles through the pipeline of a block: load, fold, learn the prefix, scan and store.
 
    Blocks are persistent and take tiles by ticket. Within a block the warps have roles, and a tile
    passes from one to the next through a stage of shared memory; several stages are under way at
