@@ -10,18 +10,13 @@
 
 #define SCAN_BLOCK_WARPS_MOST 32
 
-/* The prefix of the calling thread's warp from what the warps before it left in `totals`: *any says
- * whether there is one. */
-SCAN_DEVICE void scan_block_warp_prefix(scan_element *prefix, bool *any, const uint32_t *totals,
-                                        uint32_t warp, scan_operator op) {
-  *any = false;
-  /* Invariant: prefix holds the totals of the warps before i. */
-  SCAN_ROLL_
-  for (uint32_t i = 0; i < warp; i++) {
-    scan_element total;
-    scan_packed_get(&total, totals, i, op);
-    scan_append_first(prefix, any, &total, op);
-  }
+/* x = what the first `count` warps left in `totals`, one packed element each, in every lane;
+ * nothing if count is 0. Called by whole warps. */
+SCAN_DEVICE void scan_block_totals(scan_element *x, const uint32_t *totals, uint32_t count,
+                                   scan_operator op) {
+  scan_element_clear(x, op);
+  if (scan_lane() < count) scan_packed_get(x, totals, scan_lane(), op);
+  scan_warp_fold(x, count, op);
 }
 
 /* Each thread brings x. Afterwards x is the element of its own and all earlier threads, and before,
@@ -30,9 +25,8 @@ SCAN_DEVICE void scan_block_warp_prefix(scan_element *prefix, bool *any, const u
 SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *any, uint32_t *totals,
                                  scan_operator op) {
   const uint32_t lane = scan_lane();
-  const uint32_t warp = scan_thread() / SCAN_WARP_THREADS;
+  const uint32_t warp = scan_warp();
   scan_element in_warp;
-  bool any_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
   scan_warp_scan(x, SCAN_WARP_THREADS, op);
   if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(totals, warp, x, op);
@@ -40,20 +34,20 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *an
   scan_warp_shift(&in_warp, op);
   scan_block_barrier();
   /* The totals of the warps before come in front of both. */
-  scan_block_warp_prefix(before, &any_warp, totals, warp, op);
-  if (any_warp) scan_prepend(x, before, op);
-  *any = any_warp;
+  scan_block_totals(before, totals, warp, op);
+  *any = warp != 0;
+  if (*any) scan_prepend(x, before, op);
   if (lane != 0) scan_append_first(before, any, &in_warp, op);
   scan_block_barrier();
 }
 
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, scan_operator op) {
-  bool any;
+  const uint32_t warp = scan_warp();
   scan_warp_fold(x, SCAN_WARP_THREADS, op);
-  if (scan_lane() == 0) scan_packed_put(totals, scan_thread() / SCAN_WARP_THREADS, x, op);
+  if (scan_lane() == 0) scan_packed_put(totals, warp, x, op);
   scan_block_barrier();
-  scan_block_warp_prefix(x, &any, totals, scan_threads() / SCAN_WARP_THREADS, op);
+  scan_block_totals(x, totals, scan_threads() / SCAN_WARP_THREADS, op);
   scan_block_barrier();
 }
 

@@ -28,29 +28,12 @@ typedef struct {
   bool reduction;
 } scan_request;
 
-/* Tiles of n elements; 64 bits, since n is the client's. */
-SCAN_HOST_ uint64_t scan_device_tiles_(scan_shape shape, size_t n) {
-  const uint64_t tile = scan_tuning_tile(shape);
-  return n / tile + (n % tile != 0);
-}
-
-/* Status words of a call: an element a tile, twice. */
-SCAN_HOST_ uint64_t scan_device_words_(size_t size, size_t n) {
-  return 2 * scan_device_tiles_(scan_tuning_shape(size, n), n) * SCAN_STATUS_WORDS_(size);
-}
-
-/* Bytes of a workspace that serves n elements of `size` bytes and any fewer. */
+/* Bytes of a workspace that serves n elements of `size` bytes and any fewer: two status words an
+ * element of which there is one a tile. */
 SCAN_HOST_ size_t scan_device_workspace_bytes(size_t size, size_t n) {
-  uint64_t words;
-  uint32_t row;
   if (n > SIZE_MAX / size) n = SIZE_MAX / size;
-  words = scan_device_words_(size, n);
-  /* Fewer elements may be cut into more tiles: each row of the table at its end. */
-  for (row = 0; scan_tuning_row_end(row) < n * size; row++) {
-    const uint64_t smaller = scan_device_words_(size, scan_tuning_row_end(row) / size);
-    if (smaller > words) words = smaller;
-  }
-  return (size_t)(SCAN_WORKSPACE_HEADER_BYTES + 8 * words);
+  return (size_t)(SCAN_WORKSPACE_HEADER_BYTES +
+                  8 * 2 * SCAN_STATUS_WORDS_(size) * scan_tuning_tiles_most(size, n));
 }
 
 SCAN_HOST_ bool scan_device_aligned_(const void *pointer, uint32_t alignment) {
@@ -113,7 +96,7 @@ SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kerne
   return cudaSuccess;
 }
 
-/* How a call is cut, and what its launch takes. */
+/* What a launch takes. */
 typedef struct {
   uint32_t grid;
   uint32_t block;
@@ -121,46 +104,36 @@ typedef struct {
 } scan_device_launch_;
 
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch, size_t size,
-                                        bool reduction, int multiprocessors,
-                                        const scan_kernel_traits *traits) {
-  const uint32_t small = scan_tuning_small(size, call->n);
-  const scan_shape shape = scan_tuning_shape(size, call->n);
-  const uint64_t tiles = scan_device_tiles_(shape, call->n);
-  uint32_t rounds, stages_most;
-  bool turns;
-  if (small != 0) {
-    launch->grid = 1;
-    launch->block = small;
-    launch->shared_bytes = sizeof(scan_small_scratch);
+                                        int multiprocessors, const scan_kernel_traits *traits) {
+  const scan_cut cut = scan_tuning_cut(size, call->n);
+  const size_t short_bytes = SCAN_SHORT_WARP_BYTES_(size, cut.chunks) * (size_t)cut.warps;
+  /* Up to 15 bytes before the elements and 16 after; and what the fold group leaves. */
+  size_t stage_bytes = SCAN_TILE_(size) * size + 32 + SCAN_FOLDED_BYTES_(size);
+  size_t stages;
+  /* Tickets are 32 bits, and each block takes one that is no tile's. */
+  if (cut.tiles > INT32_MAX) return cudaErrorInvalidValue;
+  call->tiles = (uint32_t)cut.tiles;
+  call->short_tiles = cut.short_tiles;
+  call->chunks = cut.chunks;
+  if (call->tiles == 0) {
+    launch->grid = cut.short_tiles;
+    launch->block = cut.warps * SCAN_WARP_THREADS;
+    launch->shared_bytes = SCAN_SHORT_SCRATCH_BYTES + short_bytes;
     return cudaSuccess;
   }
-  if (tiles > INT32_MAX)
-    return cudaErrorInvalidValue; /* tickets are 32 bits, and blocks take one too many each */
-  call->tiles = (uint32_t)tiles;
-  call->warps = shape.warps;
-  /* A tile, up to 15 bytes and in a reverse scan 15 more before it, and 16 that a lane may read
-   * after it. */
-  call->stage_bytes = (scan_tuning_tile(shape) * (uint32_t)size + 46 + 127) / 128 * 128;
-  /* A block a multiprocessor, which fills its shared memory with stages as far as there are tiles
-   * for them. */
+  /* A block a multiprocessor, which fills its shared memory with stages. */
+  if (stage_bytes < short_bytes) stage_bytes = short_bytes;
+  stage_bytes = (stage_bytes + 127) / 128 * 128;
+  stages = (traits->shared_limit - SCAN_PIPELINE_BYTES) / stage_bytes;
+  if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
+  call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
+  call->stage_bytes = (uint32_t)stage_bytes;
   launch->grid = (uint32_t)multiprocessors;
-  if (tiles < launch->grid) launch->grid = (uint32_t)tiles;
-  rounds = (uint32_t)((tiles + launch->grid - 1) / launch->grid);
-  stages_most = (uint32_t)((traits->shared_limit - SCAN_PIPELINE_BYTES) / call->stage_bytes);
-  if (stages_most < traits->stages_least) return cudaErrorLaunchOutOfResources;
-  call->stages = stages_most < SCAN_STAGES_MOST ? stages_most : SCAN_STAGES_MOST;
-  if (call->stages > rounds)
-    call->stages = rounds > traits->stages_least ? rounds : traits->stages_least;
-  /* With one tile a block, or one stage, there are no turns to take. */
-  turns = call->stages > 1 && rounds > 1;
-  call->scan_groups = reduction ? 0 : turns ? SCAN_SCAN_GROUPS_(size, traits->groups_most) : 1;
-  call->conductors = tiles <= 1  ? 0
-                     : reduction ? SCAN_CONDUCTORS_REDUCING
-                                 : SCAN_CONDUCTORS_(size, traits->loader_warps);
+  if (launch->grid > call->tiles) launch->grid = call->tiles;
+  if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
   launch->block =
-      SCAN_KERNEL_WARPS_(shape.warps, call->scan_groups, call->conductors, traits->loader_warps) *
-      SCAN_WARP_THREADS;
-  launch->shared_bytes = SCAN_PIPELINE_BYTES + (size_t)call->stages * call->stage_bytes;
+      SCAN_KERNEL_WARPS_(size, traits->groups_most, traits->loader_warps) * SCAN_WARP_THREADS;
+  launch->shared_bytes = SCAN_PIPELINE_BYTES + call->stages * stage_bytes;
   return cudaSuccess;
 }
 
@@ -185,8 +158,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
   call.n = request->n;
   call.exclusive = request->exclusive;
-  error = scan_device_cut_(&call, &launch, family->size, request->reduction,
-                           workspace->multiprocessors, traits);
+  error = scan_device_cut_(&call, &launch, family->size, workspace->multiprocessors, traits);
   if (error != cudaSuccess) return error;
   return scan_launch_prepared(kernel, launch.grid, launch.block, launch.shared_bytes, stream, &call,
                               sizeof call);

@@ -47,6 +47,24 @@ SCAN_DEVICE void scan_element_clear(scan_element *x, scan_operator op) {
   for (uint32_t i = 0; i < scan_element_words(op); i++) x->word[i] = 0;
 }
 
+/* Where the element that comes `index`-th along the scan lies among `count`. */
+SCAN_DEVICE uint32_t scan_place(uint32_t index, uint32_t count, scan_operator op) {
+  return op.reverse ? count - 1 - index : index;
+}
+
+/* Where the lowest of `items` elements lies that come first-th along the scan of `count`; below the
+ * first of all in a reverse scan that has not as many left. */
+SCAN_DEVICE ptrdiff_t scan_lowest(uint32_t first, uint32_t items, uint32_t count,
+                                  scan_operator op) {
+  return op.reverse ? (ptrdiff_t)count - (ptrdiff_t)(first + items) : (ptrdiff_t)first;
+}
+
+/* How many of `count` there are from the first-th on, `most` at most. */
+SCAN_DEVICE uint32_t scan_left(uint32_t count, uint32_t first, uint32_t most) {
+  const uint32_t left = count > first ? count - first : 0;
+  return left < most ? left : most;
+}
+
 /* Before and after are meant along the scan: in a reverse scan what comes before has the higher
  * indices. */
 
@@ -80,6 +98,16 @@ SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const s
     scan_append(accumulated, next, op);
   else
     scan_element_copy(accumulated, next, op);
+  *any = true;
+}
+
+/* The same with x in front of what there is. */
+SCAN_DEVICE void scan_prepend_first(scan_element *accumulated, bool *any, const scan_element *x,
+                                    scan_operator op) {
+  if (*any)
+    scan_prepend(accumulated, x, op);
+  else
+    scan_element_copy(accumulated, x, op);
   *any = true;
 }
 

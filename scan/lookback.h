@@ -17,8 +17,8 @@
 #ifndef SCAN_LOOKBACK_H
 #define SCAN_LOOKBACK_H
 
+#include "scan/block.h"
 #include "scan/tuning.h"
-#include "scan/warp.h"
 
 #ifdef SCAN_KERNELS_
 
@@ -82,11 +82,13 @@ SCAN_DEVICE void scan_await(scan_element *x, const uint64_t *slots, size_t slot,
   while (!scan_fetch(x, slots, slot, tag, op)) scan_spin();
 }
 
-/* Makes the aggregates of `tiles` tiles into their prefixes; publishes those from tile
-   `wanted_first` on. Called by whole warps, `warp` of `warps`, which take batches of 32 tiles in
-   turn and hand each other the carry: carries[w] is what warp w waits for. Before the first tile
-   comes the seed, or nothing. Waits for tiles that may not be taken yet; blocks that run take them,
-   and none of them waits for a prefix but of tiles before its own. */
+/* Makes the aggregates of `tiles` tiles into the prefixes of the tiles that follow them, and
+   publishes those of the tiles from `wanted_first` on. Called by whole warps, `warp` of `warps`,
+   which take batches of 32 tiles in turn and hand each other the carry: carries[w] is what warp w
+   waits for. Before the first tile comes the seed, or nothing. Waits for tiles that may not be
+   taken yet; blocks that run take them, and none of them waits for a prefix but of tiles before its
+   own.
+ */
 SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps, uint32_t tiles,
                               uint32_t wanted_first, const scan_element *seed, bool seeded,
                               scan_status status, scan_operator op) {
@@ -94,16 +96,14 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
   uint32_t phase = 0;
   for (uint32_t first = warp * SCAN_WARP_THREADS; first < tiles;
        first += warps * SCAN_WARP_THREADS) {
-    const uint32_t count = tiles - first < SCAN_WARP_THREADS ? tiles - first : SCAN_WARP_THREADS;
+    const uint32_t count = scan_left(tiles, first, SCAN_WARP_THREADS);
     const bool any = first != 0 || seeded;
-    scan_element own, through, before, carry;
+    const scan_element *carry = first == 0 ? seed : &carries[warp].before;
+    scan_element own, through;
     bool valid = lane >= count;
-    bool carried = false;
     uint32_t done = 0;
     scan_element_clear(&own, op);
-    scan_element_clear(&through, op);
-    scan_element_clear(&carry, op);
-    /* Invariant: the first `done` tiles of the batch have their prefixes. */
+    /* Invariant: the tiles after the first `done` of the batch have their prefixes. */
     while (done != count) {
       uint32_t missing, ready;
       if (!valid) valid = scan_fetch(&own, status.aggregates, first + lane, status.tag, op);
@@ -115,33 +115,54 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
       }
       scan_element_copy(&through, &own, op);
       scan_warp_scan(&through, ready, op);
-      scan_element_copy(&before, &through, op);
-      scan_warp_shift(&before, op);
-      if (!carried) {
-        if (first == 0) {
-          scan_element_copy(&carry, seed, op);
-        } else {
-          scan_signal_wait(&carries[warp].ready, phase);
-          phase ^= 1;
-          scan_element_copy(&carry, &carries[warp].before, op);
-        }
-        carried = true;
+      if (done == 0 && first != 0) {
+        scan_signal_wait(&carries[warp].ready, phase);
+        phase ^= 1;
       }
-      if (lane == 0)
-        scan_element_copy(&before, &carry, op);
-      else if (any && lane < ready)
-        scan_prepend(&before, &carry, op);
-      if (lane >= done && lane < ready && first + lane != 0 && first + lane >= wanted_first)
-        scan_publish(status.prefixes, first + lane, &before, status.tag, op);
+      if (any && lane < ready) scan_prepend(&through, carry, op);
+      if (ready == count) {
+        scan_carry *to = &carries[(warp + 1) % warps];
+        scan_warp_barrier(); /* all lanes have the carry: the next may come */
+        if (lane == count - 1) {
+          scan_element_copy(&to->before, &through, op);
+          scan_signal_arrive(&to->ready);
+        }
+      }
+      if (lane >= done && lane < ready && first + lane + 1 >= wanted_first)
+        scan_publish(status.prefixes, first + lane + 1, &through, status.tag, op);
       done = ready;
     }
-    if (lane == count - 1) {
-      scan_carry *to = &carries[(warp + 1) % warps];
-      if (any) scan_prepend(&through, &carry, op);
-      scan_element_copy(&to->before, &through, op);
-      scan_signal_arrive(&to->ready);
-    }
   }
+}
+
+/* x = all before tile `tile` but a seed, in every thread: what the conducting block has of the
+   first `tiles` tiles, and the aggregates of those that follow them. tile is not 0. Called by
+   SCAN_WARPS warps that meet at `barrier`; totals: a packed element a warp. */
+SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t tile, uint32_t warp,
+                                uint32_t barrier, uint32_t *totals, scan_status status,
+                                scan_operator op) {
+  const uint32_t threads = SCAN_WARPS * SCAN_WARP_THREADS;
+  const uint32_t first = tiles != 0 ? tiles - 1 : 0; /* a slot for the first `tiles` together */
+  const uint32_t count = tile - first;
+  const uint32_t each = (count + threads - 1) / threads; /* slots of a thread */
+  const uint32_t each_warp = each * SCAN_WARP_THREADS;
+  const uint32_t mine = warp * each_warp + scan_lane() * each; /* the first */
+  bool any = false;
+  scan_element_clear(x, op);
+  SCAN_ROLL_
+  for (uint32_t i = mine; i < mine + each && i < count; i++) {
+    const bool conducted = i == 0 && tiles != 0;
+    scan_element slot;
+    scan_await(&slot, conducted ? status.prefixes : status.aggregates, first + i + conducted,
+               status.tag, op);
+    scan_append_first(x, &any, &slot, op);
+  }
+  if (warp * each_warp < count) {
+    scan_warp_fold(x, scan_active(any), op);
+    if (scan_lane() == 0) scan_packed_put(totals, warp, x, op);
+  }
+  scan_group_barrier(barrier, threads);
+  scan_block_totals(x, totals, scan_active(scan_lane() * each_warp < count), op);
 }
 
 #endif /* SCAN_KERNELS_ */

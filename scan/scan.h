@@ -244,7 +244,6 @@
     scan_element element;                                                                      \
     name##_element_(&element, x);                                                              \
     scan_warp_fold(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
-    scan_shuffle_from(element.word, scan_element_words(name##_operator_(false)), 0);           \
     return name##_value_(&element);                                                            \
   }                                                                                            \
   SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,                           \

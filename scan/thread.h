@@ -1,5 +1,5 @@
-/* A lane's chunks of a tile, one of each row of its warp: held in registers, folded and scanned.
- */
+/* What a lane does with a chunk of elements, and with one of each row of its warp: load, fold, scan
+ * and store, in registers. */
 #ifndef SCAN_THREAD_H
 #define SCAN_THREAD_H
 
@@ -17,11 +17,6 @@ typedef struct {
 /* The first word of row r. */
 SCAN_DEVICE uint32_t scan_span_row(uint32_t r, uint32_t chunk_bytes) {
   return r * ((chunk_bytes + 3) / 4);
-}
-
-/* Where the element that comes `index`-th along the scan lies among `count`. */
-SCAN_DEVICE uint32_t scan_place(uint32_t index, uint32_t count, scan_operator op) {
-  return op.reverse ? count - 1 - index : index;
 }
 
 /* The four words from byte `bytes` (0 to 15) on of the eight of low and high. */
@@ -75,11 +70,16 @@ SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) {
   return bytes % 16 == 0 && bytes <= SCAN_SHIFTED_BYTES_MOST_;
 }
 
-/* Reads a chunk of `bytes` bytes of shared memory at any address. What surrounds it is shared
-   memory too, up to 15 bytes before and 16 after. */
-SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t bytes) {
+/* Bytes that an address lies past 16-byte alignment. */
+SCAN_DEVICE uint32_t scan_offset(const void *address) {
+  return (uint32_t)((uintptr_t)address % 16);
+}
+
+/* Reads a chunk of `bytes` bytes of shared memory, at an address with this offset. What surrounds
+   it is shared memory too, up to 15 bytes before and 16 after. */
+SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t offset,
+                                 uint32_t bytes) {
   const uint32_t vectors = bytes / 16;
-  const uint32_t offset = (uint32_t)((uintptr_t)shared % 16);
   if (bytes % 16 == 0 && offset == 0) {
     const uint32_t turns = scan_vector_turns(vectors);
     const uint32_t turn = scan_vector_turn(turns);
@@ -109,109 +109,86 @@ SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t b
   }
 }
 
-/* Stores bytes [first, end) of the 16 that lane `source` brings. */
-SCAN_DEVICE void scan_bytes_store(void *shared, const uint32_t *words, uint32_t source,
+/* The reverse; the words are used up. Bytes around the chunk are not written. */
+SCAN_DEVICE void scan_chunk_store(void *shared, uint32_t offset, uint32_t *words, uint32_t bytes) {
+  if (bytes % 16 == 0 && offset == 0) {
+    const uint32_t turns = scan_vector_turns(bytes / 16);
+    const uint32_t turn = scan_vector_turn(turns);
+    scan_vectors_turn(words, bytes / 16, turns, turn, true);
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < bytes / 16; i++)
+      scan_vector_store(SCAN_AT_(shared, 16 * scan_vector_taken(i, turns, turn)), &words[4 * i]);
+  } else if (bytes % 4 == 0 && offset % 4 == 0) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < bytes / 4; i++) ((uint32_t *)shared)[i] = words[i];
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < bytes; i++)
+      ((uint8_t *)shared)[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+  }
+}
+
+/* Stores bytes [first, end) of the 16 that lane `source` brings; all lanes bring the address. */
+SCAN_DEVICE void scan_bytes_store(unsigned char *shared, const uint32_t *words, uint32_t source,
                                   uint32_t first, uint32_t end) {
   const uint32_t lane = scan_lane();
   uint32_t word[4];
-  uintptr_t address = (uintptr_t)shared;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < 4; i++) word[i] = words[i];
   scan_shuffle_from(word, 4, source);
-  {
-    uint32_t half[2] = {(uint32_t)address, (uint32_t)((uint64_t)address >> 32)};
-    scan_shuffle_from(half, 2, source);
-    address = (uintptr_t)((uint64_t)half[1] << 32 | half[0]);
-  }
   if (lane >= first && lane < end)
-    ((uint8_t *)address)[lane] = (uint8_t)((lane < 4    ? word[0]
-                                            : lane < 8  ? word[1]
-                                            : lane < 12 ? word[2]
-                                                        : word[3]) >>
-                                           (8 * (lane % 4)));
+    shared[lane] = (uint8_t)((lane < 4    ? word[0]
+                              : lane < 8  ? word[1]
+                              : lane < 12 ? word[2]
+                                          : word[3]) >>
+                             (8 * (lane % 4)));
 }
 
-/* The rows of a warp. In shared memory `lowest` is the address of the lowest of all chunks, which
-   lie one after the other, in a reverse scan from the last row to the first and from the last lane
-   to the first; there is memory for all of them, whether they have elements or not. */
+/* The rows of a warp, which are full. In shared memory `lowest` is the address of the lowest of all
+   chunks, which lie one after the other, in a reverse scan from the last row to the first and from
+   the last lane to the first. */
 typedef struct {
   unsigned char *lowest;
+  uint32_t lanes; /* that have a chunk of a row each: all of the warp, or only one, which then has
+                     rows of its own */
   uint32_t rows;
   uint32_t items; /* of a chunk */
   uint32_t bytes; /* of a chunk */
-  uint32_t count; /* elements */
-  bool whole;     /* all chunks are full: a constant, so that nothing is asked then */
 } scan_rows;
 
-/* Row r alone. */
-SCAN_DEVICE scan_rows scan_rows_one(scan_rows rows, uint32_t r, scan_operator op) {
-  const uint32_t each = SCAN_WARP_THREADS * rows.items;
-  rows.lowest += scan_place(r, rows.rows, op) * (SCAN_WARP_THREADS * rows.bytes);
-  rows.count = rows.count <= r * each         ? 0
-               : rows.count - r * each < each ? rows.count - r * each
-                                              : each;
-  rows.rows = 1;
-  return rows;
+/* The chunk of a lane in a row. */
+SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_t lane,
+                                           scan_operator op) {
+  return rows.lowest + scan_place(row * rows.lanes + lane, rows.rows * rows.lanes, op) * rows.bytes;
 }
 
-/* Elements of the lane's chunk of row r. */
-SCAN_DEVICE uint32_t scan_rows_mine(scan_rows rows, uint32_t r) {
-  const uint32_t first = (r * SCAN_WARP_THREADS + scan_lane()) * rows.items;
-  if (rows.whole) return rows.items;
-  if (rows.count <= first) return 0;
-  return rows.count - first < rows.items ? rows.count - first : rows.items;
-}
-
-/* Chunks that have elements. */
-SCAN_DEVICE uint32_t scan_rows_active(scan_rows rows) {
-  return rows.whole ? rows.rows * SCAN_WARP_THREADS : (rows.count + rows.items - 1) / rows.items;
-}
-
-SCAN_DEVICE void *scan_rows_chunk(scan_rows rows, uint32_t row, scan_operator op) {
-  return rows.lowest +
-         scan_place(row * SCAN_WARP_THREADS + scan_lane(), rows.rows * SCAN_WARP_THREADS, op) *
-             rows.bytes;
+/* The offset of a chunk: where chunks are whole 16-byte words, that of all. */
+SCAN_DEVICE uint32_t scan_rows_offset(scan_rows rows, const void *chunk) {
+  return scan_offset(rows.bytes % 16 == 0 ? rows.lowest : chunk);
 }
 
 SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator op) {
   span->word[scan_span_row(rows.rows, rows.bytes)] = 0;
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++)
-    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], scan_rows_chunk(rows, r, op),
+  for (uint32_t r = 0; r < rows.rows; r++) {
+    const void *chunk = scan_rows_chunk(rows, r, scan_lane() % rows.lanes, op);
+    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk, scan_rows_offset(rows, chunk),
                     rows.bytes);
+  }
 }
 
 /* The reverse; the span is used up. Bytes around the rows, which are other warps', are not written.
    Chunks that are shifted are stored with the end of the neighbour below: as vectors, except at the
    ends of the warp's rows. */
 SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator op) {
-  const uint32_t offset = (uint32_t)((uintptr_t)rows.lowest % 16);
+  const uint32_t offset = scan_offset(rows.lowest);
   const uint32_t words = rows.bytes / 4;
-  if (rows.bytes % 16 == 0 && offset == 0) {
+  if (offset == 0 || !scan_chunk_shifts(rows.bytes)) {
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
-      const uint32_t turns = scan_vector_turns(words / 4);
-      const uint32_t turn = scan_vector_turn(turns);
-      void *chunk = scan_rows_chunk(rows, r, op);
-      uint32_t *from = &span->word[r * words];
-      scan_vectors_turn(from, words / 4, turns, turn, true);
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < words / 4; i++)
-        scan_vector_store(SCAN_AT_(chunk, 16 * scan_vector_taken(i, turns, turn)), &from[4 * i]);
-    }
-  } else if (!scan_chunk_shifts(rows.bytes)) {
-    SCAN_UNROLL_
-    for (uint32_t r = 0; r < rows.rows; r++) {
-      const uint32_t *from = &span->word[scan_span_row(r, rows.bytes)];
-      void *chunk = scan_rows_chunk(rows, r, op);
-      if (rows.bytes % 4 == 0 && offset % 4 == 0) {
-        SCAN_UNROLL_
-        for (uint32_t i = 0; i < words; i++) ((uint32_t *)chunk)[i] = from[i];
-      } else {
-        SCAN_UNROLL_
-        for (uint32_t i = 0; i < rows.bytes; i++)
-          ((uint8_t *)chunk)[i] = (uint8_t)(from[i / 4] >> (8 * (i % 4)));
-      }
+      void *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
+      scan_chunk_store(chunk, scan_chunk_shifts(rows.bytes) ? 0 : scan_rows_offset(rows, chunk),
+                       &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
     }
   } else {
     /* The neighbour below is the lane before, in a reverse scan the lane after; at the end of a row
@@ -225,7 +202,7 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
       const bool has_lowest = lower == r; /* which lane `lowest` brings */
       const uint32_t lowest = SCAN_WARP_THREADS - 1 - sender;
       uint32_t end[4]; /* of the neighbour */
-      unsigned char *chunk = (unsigned char *)scan_rows_chunk(rows, r, op);
+      unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < 4; i++)
         end[i] = lane == sender ? span->word[lower * words + words - 4 + i]
@@ -239,11 +216,13 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
         if (i != 0 || !has_lowest || lane != lowest)
           scan_vector_store(chunk - offset + 4 * i, vector);
       }
-      if (has_lowest) scan_bytes_store(chunk, &span->word[r * words], lowest, 0, 16 - offset);
+      if (has_lowest)
+        scan_bytes_store(scan_rows_chunk(rows, r, lowest, op), &span->word[r * words], lowest, 0,
+                         16 - offset);
     }
     {
       const uint32_t highest = op.reverse ? 0 : rows.rows - 1;
-      scan_bytes_store((unsigned char *)scan_rows_chunk(rows, highest, op) + rows.bytes - 16,
+      scan_bytes_store(scan_rows_chunk(rows, highest, sender, op) + rows.bytes - 16,
                        &span->word[highest * words + words - 4], sender, 16 - offset, 16);
     }
   }
@@ -289,26 +268,20 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, uint32_
     }
 }
 
-/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, if that has
-   any; sum = all of the warp's, if there are any. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, scan_element *sum, const scan_span *span,
-                                scan_rows rows, scan_operator op) {
-  const uint32_t active = scan_rows_active(rows);
+/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r. */
+SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, scan_rows rows,
+                                scan_operator op) {
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++)
-    scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], rows.items,
-                    scan_rows_mine(rows, r), op);
-  scan_warp_scan_batches(x, rows.rows, active, op);
-  /* Invariant: sum holds the rows before r. */
+    scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], rows.items, rows.items, op);
+  scan_warp_scan_batches(x, rows.rows, rows.rows * SCAN_WARP_THREADS, op);
+  /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++) {
-    const uint32_t here = active - r * SCAN_WARP_THREADS; /* chunks from this row on */
-    if (r * SCAN_WARP_THREADS < active) {
-      if (r > 0 && scan_lane() < here) scan_prepend(&x[r], sum, op);
-      scan_element_copy(sum, &x[r], op);
-      scan_shuffle_from(sum->word, scan_element_words(op),
-                        here < SCAN_WARP_THREADS ? here - 1 : SCAN_WARP_THREADS - 1);
-    }
+  for (uint32_t r = 1; r < rows.rows; r++) {
+    scan_element before;
+    scan_element_copy(&before, &x[r - 1], op);
+    scan_shuffle_from(before.word, scan_element_words(op), SCAN_WARP_THREADS - 1);
+    scan_prepend(&x[r], &before, op);
   }
 }
 
@@ -330,18 +303,50 @@ SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, scan_operator
   }
 }
 
+/* Turns the first `mine` elements of a chunk into their scan, inclusive or exclusive, after what
+   `running` holds: all before them if *any, else what an exclusive scan begins with. Ends with all
+   up to the last of them in running. `last` is what that will be, or NULL where it is not known
+   yet. */
+SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_element *running, bool *any, bool exclusive,
+                                 uint32_t items, uint32_t mine, const scan_element *last,
+                                 scan_operator op) {
+  scan_element first, next;
+  scan_element_copy(&first, running, op);
+  /* Invariant: running holds all before place i. */
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < items; i++)
+    if (i < mine) {
+      const uint32_t place = scan_place(i, items, op);
+      if (last != NULL && i == items - 1) {
+        scan_element_copy(&next, last, op);
+      } else {
+        scan_chunk_get(&next, chunk, place, op);
+        if (i > 0 || *any) scan_prepend(&next, running, op);
+      }
+      if (op.size > 8) {
+        scan_element_select(running, exclusive, running, &next, op);
+        scan_chunk_put(chunk, place, running, op);
+      } else {
+        scan_chunk_put(chunk, place, &next, op);
+      }
+      scan_element_copy(running, &next, op);
+    }
+  *any = *any || mine != 0;
+  if (op.size <= 8 && exclusive) {
+    scan_chunk_shift(chunk, items * op.size, op);
+    scan_chunk_put(chunk, scan_place(0, items, op), &first, op);
+  }
+}
+
 /* Turns the span into its scan, inclusive or exclusive, after `prefix`, if `any`. x[r] is what
-   scan_rows_scan made it; start is what an exclusive scan without prefix begins with. Ends with the
-   prefix and all up to the end of the lane's last chunk in `through`, if that has elements. */
-SCAN_DEVICE void scan_rows_finish(scan_span *span, scan_element *through, const scan_element *x,
+   scan_rows_scan made it; start is what an exclusive scan without prefix begins with. */
+SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x,
                                   const scan_element *prefix, bool any, bool exclusive,
                                   const scan_element *start, scan_rows rows, scan_operator op) {
   const uint32_t lane = scan_lane();
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    const uint32_t mine = scan_rows_mine(rows, r);
-    uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
-    scan_element first, running, next;
+    scan_element running, last;
     bool any_running = any || r > 0 || lane > 0;
     /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
      * the last lane's of the row before. */
@@ -350,35 +355,12 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, scan_element *through, const 
                       (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
     if (r == 0 && lane == 0)
       scan_element_select(&running, any, prefix, start, op);
-    else if (any && mine != 0)
+    else if (any)
       scan_prepend(&running, prefix, op);
-    scan_element_copy(&first, &running, op);
-    /* Invariant: running holds all before place i. Of a full chunk the last place is known. */
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < rows.items; i++)
-      if (i < mine) {
-        const uint32_t place = scan_place(i, rows.items, op);
-        if (rows.whole && i == rows.items - 1) {
-          scan_element_copy(&next, &x[r], op);
-          if (any) scan_prepend(&next, prefix, op);
-        } else {
-          scan_chunk_get(&next, chunk, place, op);
-          if (any_running) scan_prepend(&next, &running, op);
-          any_running = true;
-        }
-        if (op.size > 8) {
-          scan_element_select(&running, exclusive, &running, &next, op);
-          scan_chunk_put(chunk, place, &running, op);
-        } else {
-          scan_chunk_put(chunk, place, &next, op);
-        }
-        scan_element_copy(&running, &next, op);
-      }
-    if (op.size <= 8 && exclusive) {
-      scan_chunk_shift(chunk, rows.bytes, op);
-      scan_chunk_put(chunk, scan_place(0, rows.items, op), &first, op);
-    }
-    scan_element_copy(through, &running, op);
+    scan_element_copy(&last, &x[r], op);
+    if (any) scan_prepend(&last, prefix, op);
+    scan_chunk_scan(&span->word[scan_span_row(r, rows.bytes)], &running, &any_running, exclusive,
+                    rows.items, rows.items, &last, op);
   }
 }
 

@@ -2,8 +2,9 @@
    associated (promise 3), so it knows nothing of the device, the build or the arrays' alignment.
    The figures behind it are in bench/NOTES.md.
 
-   A test build may fix SCAN_TUNING_ITEMS (of a chunk), SCAN_TUNING_ROWS and SCAN_TUNING_WARPS (1,
-   2, 4 or 8) before the first include, so that a small input has every edge that a large one has.
+   A test build may fix SCAN_TUNING_ITEMS (of a chunk), SCAN_TUNING_ROWS, SCAN_TUNING_WARPS (1, 2, 4
+   or 8) and SCAN_TUNING_SHORT_TILES before the first include, so that a small input has every edge
+   that a large one has.
  */
 #ifndef SCAN_TUNING_H
 #define SCAN_TUNING_H
@@ -12,111 +13,111 @@
 
 /* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it. A
    chunk is whole elements; the first of these sizes that the element divides, else as much as fits
-   in 144 bytes. It is whole 16-byte vectors where it can be, and an odd number of them where it can
-   be: then no two of the eight lanes that shared memory serves at once meet in a bank. A few rows
-   are there so that a lane has as many chains of operations at once; many cost too much of what
-   lanes exchange. */
+   in as many registers. It is whole 16-byte vectors where it can be, and an odd number of them
+   where it can be: then no two of the eight lanes that shared memory serves at once meet in a bank.
+   A few rows are there so that a lane has as many chains of operations at once; many cost too much
+   of what lanes exchange. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_CHUNK_ITEMS_(size) SCAN_TUNING_ITEMS
 #define SCAN_ROWS_(size) SCAN_TUNING_ROWS
 #define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
 #else
-#define SCAN_SPAN_BYTES_MOST 176
+#define SCAN_SPAN_BYTES_MOST 160
 #define SCAN_CHUNK_ITEMS_(size)       \
   (48 % (size) == 0    ? 48 / (size)  \
    : 80 % (size) == 0  ? 80 / (size)  \
+   : (size) < 16       ? 112 / (size) \
    : 112 % (size) == 0 ? 112 / (size) \
    : 144 % (size) == 0 ? 144 / (size) \
-   : 176 % (size) == 0 ? 176 / (size) \
    : 160 % (size) == 0 ? 160 / (size) \
-   : (size) > 48       ? 1            \
+   : (size) > 48       ? 2            \
                        : 144 / (size))
-/* Rows of a warp in a whole tile, which its lanes hold in registers. */
+/* Rows of a warp, whose chunks a lane holds in registers together. */
 #define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
 #endif
-/* Items of the chunks of a tile that is not whole, which divide those of a lane: few where the
- * registers for them are. */
-#define SCAN_FEW_ITEMS_(size) ((size) > 16 ? 1 : SCAN_CHUNK_ITEMS_(size))
 #define SCAN_ROWS_MOST 3
-/* Items of a lane in a whole tile. */
+/* Items of a lane. */
 #define SCAN_ITEMS_(size) (SCAN_ROWS_(size) * SCAN_CHUNK_ITEMS_(size))
 
-/* Warps of the block that conducts which do so: a batch of 32 aggregates each, on its way through
-   memory. In a reduction tiles come twice as fast, and the scan groups are free. */
-#define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 16 ? 3u : 3u - (loader_warps))
-#define SCAN_CONDUCTORS_REDUCING 6u
-#define SCAN_CONDUCTORS_MOST 8
+/* Warps that scan a tile. */
+#ifdef SCAN_TUNING_WARPS
+#define SCAN_WARPS SCAN_TUNING_WARPS
+#else
+#define SCAN_WARPS 8
+#endif
+/* Elements of a tile. */
+#define SCAN_TILE_(size) (SCAN_ITEMS_(size) * SCAN_WARP_THREADS * SCAN_WARPS)
+
+/* In a short tile a thread has a few small chunks one after the other: so as many threads as can be
+   have a part in a small input, and the code that runs once is short. */
+#ifdef SCAN_TUNING_ITEMS
+#define SCAN_SHORT_ITEMS_(size) (SCAN_TUNING_ITEMS + 0 * (size))
+#define SCAN_SHORT_CHUNKS_MOST_(size) SCAN_TUNING_ROWS
+#else
+#define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
+#define SCAN_SHORT_CHUNKS_MOST_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
+#endif
+/* Elements that a thread of a short tile has at most. */
+#define SCAN_SHORT_MOST_(size) (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size))
+/* Where one short tile is all, its warps at most. */
+#define SCAN_ALONE_WARPS_MOST (SCAN_WARPS * 2)
+/* Inputs of more short tiles go through the pipeline: about as many as run at once. */
+#ifdef SCAN_TUNING_SHORT_TILES
+#define SCAN_SHORT_TILES_MOST_(size) (SCAN_TUNING_SHORT_TILES + 0 * (size))
+#else
+#define SCAN_SHORT_TILES_MOST_(size) ((size) <= 8 ? 384 : (size) <= 16 ? 256 : 128)
+#endif
+
+/* Warps that fold a tile: the scan has twice the work. Wide elements leave registers for fewer. */
+#define SCAN_FOLD_WARPS_(size) \
+  (SCAN_WARPS / ((size) <= 16 ? 2 : 4) > 0 ? SCAN_WARPS / ((size) <= 16 ? 2 : 4) : 1)
+/* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
+   with the tiles. In a reduction the warps of the scan group do it. */
+#define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 16 ? 3u : 5u - (loader_warps))
+#define SCAN_CONDUCTORS_MOST (SCAN_WARPS > 5 ? SCAN_WARPS : 5)
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
  * group hides it, where registers allow. */
-#define SCAN_SCAN_GROUPS_(size, most) ((size) == 1 || (size) == 4 ? (most) : 1u)
+#define SCAN_SCAN_GROUPS_(size, most) ((size) <= 8 ? (most) : 1u)
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
 
-/* A small input has a chunk a thread, of four elements at most, in one block of so many warps at
- * most. */
-#define SCAN_SMALL_WARPS 16
-#ifdef SCAN_TUNING_ITEMS
-#define SCAN_SMALL_ITEMS_(size) ((size) > 0 ? 1 : 0)
-#define SCAN_SMALL_THREADS_MOST 0
-#else
-#define SCAN_SMALL_ITEMS_(size) ((size) < 4 ? 4 : (size) < 16 ? 16 / (size) : 1)
-#define SCAN_SMALL_THREADS_MOST (SCAN_SMALL_WARPS * SCAN_WARP_THREADS)
-#endif
-
-/* Warps that scan a tile, at most. */
-#define SCAN_WARPS_MOST 8
-
-/* How a scan of n elements is cut. */
+/* How n elements are cut. */
 typedef struct {
-  uint32_t items; /* elements a lane: SCAN_ITEMS_ */
-  uint32_t warps; /* that scan a tile, 1 to SCAN_WARPS_MOST, a power of two: a tile has items * 32 *
-                     warps elements */
-} scan_shape;
+  uint64_t tiles;       /* of SCAN_TILE_ elements */
+  uint32_t short_tiles; /* of the rest, 1 at least */
+  uint32_t warps;       /* of a short tile */
+  uint32_t chunks;      /* of a thread of a short tile */
+} scan_cut;
 
-/* Rows of the table by the bytes that are scanned: a small input in one tile; a middle one in
-   enough tiles for many multiprocessors; a large one in tiles that move at the speed of a copy. */
-#ifdef SCAN_TUNING_WARPS
-#define SCAN_TUNING_TABLE_          \
-  {                                 \
-    { SIZE_MAX, SCAN_TUNING_WARPS } \
+/* The cut of n elements of `size` bytes; n * size does not overflow. */
+SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
+  const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
+  const size_t short_tile = SCAN_SHORT_MOST_(size) * SCAN_WARP_THREADS * SCAN_WARPS;
+  scan_cut cut = {0, 1, SCAN_WARPS, (uint32_t)SCAN_SHORT_CHUNKS_MOST_(size)};
+  if (n <= row * cut.chunks * SCAN_ALONE_WARPS_MOST) {
+    const size_t rows = n <= row ? 1 : (n + row - 1) / row;
+    cut.chunks = (uint32_t)((rows + SCAN_ALONE_WARPS_MOST - 1) / SCAN_ALONE_WARPS_MOST);
+    cut.warps = (uint32_t)((rows + cut.chunks - 1) / cut.chunks);
+  } else {
+    if (n > short_tile * SCAN_SHORT_TILES_MOST_(size)) {
+      cut.tiles = (n - 1) / SCAN_TILE_(size);
+      n -= cut.tiles * SCAN_TILE_(size);
+    }
+    cut.short_tiles = (uint32_t)((n + short_tile - 1) / short_tile);
   }
-#else
-#define SCAN_TUNING_TABLE_                                    \
-  {                                                           \
-    {36864, 8}, {1u << 20, 2}, {4u << 20, 4}, { SIZE_MAX, 8 } \
-  }
-#endif
-static const struct {
-  size_t bytes_most;
-  uint32_t warps;
-} scan_tuning_rows_[] SCAN_UNUSED_ = SCAN_TUNING_TABLE_;
-
-/* The bytes up to which row `row` serves; SIZE_MAX ends the table. */
-SCAN_HOST_ size_t scan_tuning_row_end(uint32_t row) { return scan_tuning_rows_[row].bytes_most; }
-
-/* The shape for n elements of `size` bytes; n * size does not overflow. */
-SCAN_HOST_ scan_shape scan_tuning_shape(size_t size, size_t n) {
-  scan_shape shape;
-  uint32_t row = 0;
-  while (scan_tuning_rows_[row].bytes_most < n * size) row++;
-  shape.items = (uint32_t)SCAN_ITEMS_(size);
-  shape.warps = scan_tuning_rows_[row].warps;
-  return shape;
+  return cut;
 }
 
-/* Threads that n elements take in one block, or 0 if they are too many for that. */
-SCAN_HOST_ uint32_t scan_tuning_small(size_t size, size_t n) {
-  const uint32_t items = (uint32_t)SCAN_SMALL_ITEMS_(size);
-  if (n == 0) return SCAN_WARP_THREADS;
-  if (n > (size_t)SCAN_SMALL_THREADS_MOST * items) return 0;
-  return ((uint32_t)n + items * SCAN_WARP_THREADS - 1) / (items * SCAN_WARP_THREADS) *
-         SCAN_WARP_THREADS;
-}
-
-SCAN_HOST_ uint32_t scan_tuning_tile(scan_shape shape) {
-  return shape.items * SCAN_WARP_THREADS * shape.warps;
+/* Tiles, short ones too, that n elements are cut into, or any fewer. */
+SCAN_HOST_ uint64_t scan_tuning_tiles_most(size_t size, size_t n) {
+  const size_t most_short =
+      SCAN_SHORT_MOST_(size) * SCAN_WARP_THREADS * SCAN_WARPS * SCAN_SHORT_TILES_MOST_(size);
+  const scan_cut cut = scan_tuning_cut(size, n);
+  const scan_cut smaller = scan_tuning_cut(size, n < most_short ? n : most_short);
+  const uint64_t tiles = cut.tiles + cut.short_tiles;
+  return tiles > smaller.short_tiles ? tiles : smaller.short_tiles;
 }
 
 #endif

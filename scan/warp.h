@@ -8,6 +8,14 @@
 #ifdef SCAN_KERNELS_
 
 SCAN_DEVICE uint32_t scan_lane(void) { return scan_thread() % SCAN_WARP_THREADS; }
+/* The warp in its block. */
+SCAN_DEVICE uint32_t scan_warp(void) { return scan_uniform(scan_thread() / SCAN_WARP_THREADS); }
+
+/* Lanes for which something holds, which are the first ones. */
+SCAN_DEVICE uint32_t scan_active(bool holds) {
+  const uint32_t others = ~scan_ballot(holds);
+  return others == 0 ? SCAN_WARP_THREADS : scan_lowest_bit(others);
+}
 
 /* `batches` scans at once: lane l brings element 32 b + l of each batch b, of which the first
    `active` of all are there, and ends with the elements of its batch up to its own. Kogge and Stone
@@ -21,10 +29,11 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, uint3
   for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
     SCAN_UNROLL_
     for (uint32_t b = 0; b < batches; b++) {
+      const uint32_t before_here = b * SCAN_WARP_THREADS + lane < active ? lane : 0;
       scan_element before;
       scan_element_copy(&before, &x[b], op);
       scan_shuffle_up(before.word, scan_element_words(op), reach);
-      if (lane >= reach && b * SCAN_WARP_THREADS + lane < active) scan_prepend(&x[b], &before, op);
+      if (before_here >= reach) scan_prepend(&x[b], &before, op);
     }
   }
 }
@@ -39,30 +48,28 @@ SCAN_DEVICE void scan_warp_shift(scan_element *x, scan_operator op) {
   scan_shuffle_up(x->word, scan_element_words(op), 1);
 }
 
-/* `batches` folds at once: lane l brings element 32 b + l of each batch b, of which the first
-   `active` of all are there; lane 0 ends with the element of each batch that has one. What the
-   other lanes end with means nothing. */
-SCAN_DEVICE void scan_warp_fold_batches(scan_element *x, uint32_t batches, uint32_t active,
-                                        scan_operator op) {
+/* Folds parts of `part` lanes, a power of two: the first lane of each ends with the elements of the
+   part's active lanes. What other lanes end with means nothing. */
+SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t active,
+                                      scan_operator op) {
   const uint32_t lane = scan_lane();
-  /* Invariant: x[b] holds the elements of the `reach` lanes that start here, or of all up to the
-   * batch's last. */
+  const uint32_t from_here = scan_left(active, lane, part - lane % part);
+  /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the
+   * part's last. */
   SCAN_UNROLL_
-  for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
-    SCAN_UNROLL_
-    for (uint32_t b = 0; b < batches; b++) {
-      scan_element after;
-      scan_element_copy(&after, &x[b], op);
-      scan_shuffle_down(after.word, scan_element_words(op), reach);
-      if (lane + reach < SCAN_WARP_THREADS && b * SCAN_WARP_THREADS + lane + reach < active)
-        scan_append(&x[b], &after, op);
-    }
+  for (uint32_t reach = 1; reach < part; reach *= 2) {
+    scan_element after;
+    if (reach >= active) break;
+    scan_element_copy(&after, x, op);
+    scan_shuffle_down(after.word, scan_element_words(op), reach);
+    if (from_here > reach) scan_append(x, &after, op);
   }
 }
 
-/* Lane 0 ends with the elements of all active lanes. */
+/* Every lane ends with the elements of all active lanes. */
 SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t active, scan_operator op) {
-  scan_warp_fold_batches(x, 1, active, op);
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, active, op);
+  scan_shuffle_from(x->word, scan_element_words(op), 0);
 }
 
 #endif /* SCAN_KERNELS_ */

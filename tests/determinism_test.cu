@@ -97,8 +97,8 @@ static const test_family *const families[] = {
     &test_family_affine_float_compose_float,
 };
 
-static const size_t all_sizes[determinism_sizes] = {257, 9973, 100003, 1300021, 6000011};
-enum { most_bytes = 7 << 20, forms = 6 };
+static const size_t all_sizes[determinism_sizes] = {257, 9973, 200003, 1300021, 6000011};
+enum { most_bytes = 13 << 20, forms = 6 };
 
 // The forms whose outputs, one after the other, make the digest.
 static device_call form_call(int form) {

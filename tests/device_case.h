@@ -251,66 +251,53 @@ static inline void device_sizes_around(device_sizes *sizes, size_t edge, size_t 
   device_sizes_add(sizes, edge + 1, limit);
 }
 
-static inline int device_shape_same(scan_shape a, scan_shape b) {
-  return a.items == b.items && a.warps == b.warps;
+// Elements of a short tile, where there are several.
+static inline size_t device_short_tile(size_t size) {
+  return (size_t)SCAN_SHORT_MOST_(size) * 32 * SCAN_WARPS;
 }
 
-static inline size_t device_tile(scan_shape shape) {
-  return (size_t)shape.items * 32 * shape.warps;
-}
-
-// The sizes around every warp, block, tile and group edge of this build's shapes for elements of
-// `size` bytes, and where one shape gives way to the next.
+// The sizes around every chunk, warp, short tile, tile and batch edge of this build's cut for
+// elements of `size` bytes, and where one way to cut gives way to the next.
 static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t limit) {
   static const size_t primes[] = {3,     5,     7,      13,     31,     61,     127,
                                   251,   509,   1021,   2039,   4093,   8191,   16381,
                                   32749, 65521, 131071, 262139, 524287, 1048573};
-  size_t first = 1;
+  static const size_t batches[] = {1,
+                                   2,
+                                   3,
+                                   SCAN_WARP_THREADS - 1,
+                                   SCAN_WARP_THREADS,
+                                   SCAN_WARP_THREADS + 1,
+                                   SCAN_WARP_THREADS * 2,
+                                   SCAN_WARP_THREADS * 3};
+  const size_t row = SCAN_SHORT_ITEMS_(size) * 32;
+  const size_t alone = row * SCAN_ALONE_WARPS_MOST;
+  const size_t short_tile = device_short_tile(size);
+  const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
+  const size_t edges[] = {SCAN_SHORT_ITEMS_(size),
+                          SCAN_SHORT_MOST_(size),
+                          row,
+                          row * 2,
+                          alone,
+                          alone * SCAN_SHORT_CHUNKS_MOST_(size),
+                          piped / 2,
+                          SCAN_ITEMS_(size),
+                          piped};
   size_t i;
   sizes->count = 0;
   for (i = 0; i <= 2; i++) device_sizes_add(sizes, i, limit);
   for (i = 32; i <= 1024; i += i < 128 ? 32 : 128) device_sizes_around(sizes, i, limit);
   for (i = 0; i < TEST_COUNT(primes); i++) device_sizes_add(sizes, primes[i], limit);
-  while (first <= limit) {
-    scan_shape shape = scan_tuning_shape(size, first);
-    size_t tile = device_tile(shape);
-    size_t last = limit;
-    size_t edges[16];
-    size_t count = 0;
-    if (!device_shape_same(shape, scan_tuning_shape(size, limit))) {
-      size_t other = first + 1;
-      size_t step = 1;
-      while (other < limit && device_shape_same(shape, scan_tuning_shape(size, other))) {
-        other = limit - other > step ? other + step : limit;
-        step *= 2;
-      }
-      last = first;
-      while (other - last > 1) {
-        size_t middle = last + (other - last) / 2;
-        if (device_shape_same(shape, scan_tuning_shape(size, middle))) {
-          last = middle;
-        } else {
-          other = middle;
-        }
-      }
-    }
-    edges[count++] = shape.items;
-    edges[count++] = (size_t)shape.items * 32;
-    edges[count++] = tile;
-    edges[count++] = tile * 2;
-    edges[count++] = tile * 3;
-    edges[count++] = tile * (SCAN_WARP_THREADS - 1);
-    edges[count++] = tile * SCAN_WARP_THREADS;
-    edges[count++] = tile * (SCAN_WARP_THREADS + 1);
-    edges[count++] = tile * SCAN_WARP_THREADS * 2;
-    edges[count++] = tile * SCAN_WARP_THREADS * 3;
-    edges[count++] = last;
-    for (i = 0; i < count; i++) {
-      if (edges[i] + 1 >= first && edges[i] <= last + 1) {
-        device_sizes_around(sizes, edges[i], limit);
-      }
-    }
-    first = last + 1;
+  for (i = 0; i < TEST_COUNT(edges); i++) device_sizes_around(sizes, edges[i], limit);
+  for (i = 0; i < TEST_COUNT(batches); i++) {
+    device_sizes_around(sizes, short_tile * batches[i], limit);
+    device_sizes_around(sizes, SCAN_TILE_(size) * batches[i], limit);
+  }
+  /* Past the first tiles of the pipeline, with one short tile and with several behind. */
+  for (i = 1; i <= 3; i++) {
+    const size_t tiles = (piped / SCAN_TILE_(size) + i) * SCAN_TILE_(size);
+    device_sizes_around(sizes, tiles, limit);
+    device_sizes_around(sizes, tiles + short_tile * i, limit);
   }
 }
 
@@ -329,12 +316,13 @@ static inline size_t device_far_most(void) {
 static inline void device_family_test(device_fixture *fixture, const test_family *family,
                                       size_t limit_bytes, double budget) {
   static device_sizes sizes;
-  scan_shape shape;
   size_t some[8];
   size_t some_count = 0;
   size_t steps = 16 / family->alignment;
   size_t limit = limit_bytes / family->size;
   size_t far_sizes = 0;
+  const size_t piped = device_short_tile(family->size) * SCAN_SHORT_TILES_MOST_(family->size);
+  const size_t near = limit < device_far ? limit : (size_t)device_far;
   unsigned options;
   size_t i;
   size_t j;
@@ -362,17 +350,15 @@ static inline void device_family_test(device_fixture *fixture, const test_family
     }
   }
 
-  /* All sixteen forms of run, with and without room for a second tile and a second group. */
-  shape = scan_tuning_shape(family->size, 1);
+  /* All sixteen forms of run: in one short tile, in several, and through the pipeline. */
   some[some_count++] = 0;
   some[some_count++] = 1;
   some[some_count++] = 2;
   some[some_count++] = 33;
-  some[some_count++] = device_tile(shape);
-  some[some_count++] = device_tile(shape) + 1;
-  some[some_count++] = device_tile(shape) * 2 + 17;
-  shape = scan_tuning_shape(family->size, limit);
-  some[some_count++] = device_tile(shape) * (SCAN_WARP_THREADS + 1) + 5;
+  some[some_count++] = device_short_tile(family->size) * 3;
+  some[some_count++] = device_short_tile(family->size) * 3 + 1;
+  some[some_count++] = piped + 1;
+  some[some_count++] = piped + SCAN_TILE_(family->size) * (SCAN_WARP_THREADS + 1) + 5;
   for (i = 0; i < some_count; i++) {
     if (some[i] > limit) continue;
     family->generate(fixture->elements, some[i] + 2);
@@ -388,8 +374,9 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   for (i = 0; i < steps; i++) {
     for (j = 0; j < steps; j++) {
       device_call call = device_random_call(family, device_run, (unsigned)test_below(16));
-      size_t tile = device_tile(scan_tuning_shape(family->size, 1));
-      size_t n = test_below(4) == 0 ? tile * 2 + test_below(99) : test_below(200) + 1;
+      size_t n = test_below(4) == 0 && piped + 99 <= near ? piped + 1 + test_below(99)
+                 : test_below(4) == 0                     ? device_short_tile(family->size) * 3
+                                                          : test_below(200) + 1;
       family->generate(fixture->elements, n + 2);
       call.in_place = 0;
       call.in_shift = i * family->alignment;
@@ -401,7 +388,7 @@ static inline void device_family_test(device_fixture *fixture, const test_family
 
   /* Random sizes for what is left of the budget. */
   while (budget > 0) {
-    size_t n = test_below(test_below(limit < device_far ? limit : (size_t)device_far) + 1);
+    size_t n = test_below(test_below(near) + 1);
     device_call call =
         device_random_call(family, device_inclusive + (int)test_below(4), (unsigned)test_below(16));
     family->generate(fixture->elements, n + 2);
@@ -413,7 +400,7 @@ static inline void device_family_test(device_fixture *fixture, const test_family
 // The families of a test, one after the other, up to sizes of several groups of tiles.
 static inline void device_families_test(const test_family *const *families, size_t count,
                                         double budget) {
-  const size_t limit_bytes = TEST_SCALE > 1 ? 15000000 : TEST_SCALE < 1 ? 3000000 : 6000000;
+  const size_t limit_bytes = TEST_SCALE > 1 ? 15000000 : TEST_SCALE < 1 ? 3000000 : 9000000;
   device_fixture fixture;
   size_t i;
   device_fixture_make(&fixture, limit_bytes + 128);

@@ -4,6 +4,7 @@
 #define SCAN_TUNING_ITEMS 3
 #define SCAN_TUNING_ROWS 1
 #define SCAN_TUNING_WARPS 1
+#define SCAN_TUNING_SHORT_TILES 20
 #endif
 #include "tests/device_case.h"
 
@@ -28,7 +29,7 @@ static const test_family *const families[] = {
     &test_family_uint64_t_add_uint64_t, &test_family_twelve_first_wins_twelve,
 };
 
-enum { most_elements = 4000, header_bytes = 128, tile = SCAN_TUNING_ITEMS * 32 };
+enum { most_elements = 4000, header_bytes = 128, tile = SCAN_TUNING_ITEMS * 32 * 2 };
 
 static const uint32_t last_call = 0xFFFFFFFEu;
 
@@ -152,9 +153,10 @@ static void check_reuse(unsigned rounds) {
   call = header_call();
   for (round = 0; round < rounds; round++) {
     size_t n = 1 + test_below(1 + test_below(most_elements));
-    check_call(draw_family(), n);
+    const test_family *family = draw_family();
+    check_call(family, n);
     fetch_workspace();
-    call += n > tile; /* a tile that is alone does without */
+    call += scan_tuning_tiles_most(family->size, n) > 1; /* a tile that is alone does without */
     CHECK(header_call() == call, "the call number is %u after call %u", header_call(), call);
     CHECK((uint32_t)header()->call_and_ticket == 0 && header()->departures == 0,
           "a call left ticket %u, departures %u behind", (unsigned)header()->call_and_ticket,

@@ -583,6 +583,12 @@ SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t sour
   uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle", word, words);
   scan_host_take_(word, words, met[source]);
 }
+SCAN_DEVICE uint32_t scan_uniform(uint32_t x) {
+  uint32_t first = x;
+  scan_shuffle_from(&first, 1, 0);
+  if (first != x) scan_host_abort_(threadIdx.x, "a value that lanes should have in common is not");
+  return x;
+}
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) {
   const uint32_t mine = predicate;
   uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a ballot", &mine, 1);

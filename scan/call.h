@@ -1,0 +1,108 @@
+/* One call as its kernel sees it, and how its blocks take tiles.
+
+   The input is cut into tiles, which go through the pipeline of tile.h, and the rest, from one
+   element to about as many as a tile has, into short tiles, which go through registers (short.h);
+   of a small input all is rest. */
+#ifndef SCAN_CALL_H
+#define SCAN_CALL_H
+
+#include "scan/lookback.h"
+#include "scan/tuning.h"
+#include "scan/workspace.h"
+
+typedef struct {
+  const void *in;
+  void *out;        /* NULL: a reduction */
+  const void *seed; /* or NULL */
+  void *total;      /* or NULL */
+  void *workspace;  /* its device memory */
+  size_t words;     /* status words that the workspace has */
+  size_t n;
+  uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
+  uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
+  uint32_t chunks;      /* of a thread of a short tile */
+  uint32_t stages;
+  uint32_t stage_bytes;
+  bool exclusive;
+} scan_call;
+
+#ifdef SCAN_KERNELS_
+
+/* What a block takes: a tile or short tile, and the tag of the call. */
+typedef struct {
+  uint32_t tile;
+  uint32_t tag;
+} scan_ticket;
+
+/* Takes the block's next ticket; the number of the call is in the same word, so that one access
+   gives both. Every block takes one ticket, its last, that is no tile's: a short tile's, or beyond
+   them. Who takes the last of all leaves the word to the next call. */
+SCAN_DEVICE scan_ticket scan_take(const scan_call *call) {
+  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  const uint64_t taken = scan_ticket_take(&header->call_and_ticket);
+  scan_ticket ticket;
+  ticket.tile = (uint32_t)taken;
+  ticket.tag = (uint32_t)(taken >> 32) + 1;
+  if (ticket.tile == call->tiles + scan_blocks() - 1)
+    scan_word_write(&header->call_and_ticket,
+                    ticket.tag == UINT32_MAX ? 0 : (uint64_t)ticket.tag << 32);
+  return ticket;
+}
+
+/* The words of a call in its workspace. */
+SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
+  const size_t tiles = (size_t)call->tiles + call->short_tiles;
+  scan_status status;
+  status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  status.prefixes = status.aggregates + tiles * SCAN_STATUS_WORDS_(op.size);
+  status.tag = tag;
+  return status;
+}
+
+/* The tags start again after this call, so the last block to leave it wipes them out. Called by one
+ * thread of each block. */
+SCAN_DEVICE void scan_wipe(const scan_call *call) {
+  scan_workspace_header *header = (scan_workspace_header *)call->workspace;
+  uint64_t *words = (uint64_t *)SCAN_AT_(header, SCAN_WORKSPACE_HEADER_BYTES);
+  if (scan_counter_take_ordered(&header->departures) != scan_blocks() - 1) return;
+  SCAN_ROLL_
+  for (size_t i = 0; i < call->words; i++) scan_word_write(&words[i], 0);
+  scan_counter_write(&header->departures, 0);
+}
+
+/* Where the `count` elements lie that come first-th along the scan: bytes from the start of the
+ * arrays. */
+SCAN_DEVICE size_t scan_call_offset(const scan_call *call, size_t first, uint32_t count,
+                                    scan_operator op) {
+  return (op.reverse ? call->n - first - count : first) * op.size;
+}
+
+/* The bytes of a piece of memory before, in and after the 16-byte words that lie wholly inside it.
+ */
+typedef struct {
+  uint32_t head, body, tail;
+} scan_edges;
+
+SCAN_DEVICE scan_edges scan_edges_of(const void *address, uint32_t bytes) {
+  scan_edges edges;
+  edges.head = (uint32_t)(-(uintptr_t)address % 16);
+  if (edges.head > bytes) edges.head = bytes;
+  edges.body = (bytes - edges.head) / 16 * 16;
+  edges.tail = bytes - edges.head - edges.body;
+  return edges;
+}
+
+/* Head and tail are moved a byte a lane: whether the lane has one, and where. */
+SCAN_DEVICE bool scan_edge_has(scan_edges edges) { return scan_lane() < edges.head + edges.tail; }
+SCAN_DEVICE uint32_t scan_edge_at(scan_edges edges) {
+  return scan_lane() < edges.head ? scan_lane() : scan_lane() + edges.body;
+}
+SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges) {
+  const uint32_t at = scan_edge_at(edges);
+  if (scan_edge_has(edges))
+    *(uint8_t *)SCAN_AT_(to, at) = *(const uint8_t *)SCAN_AT_CONST_(from, at);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

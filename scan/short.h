@@ -1,0 +1,155 @@
+/* A short tile: from device memory through shared memory and back, in one group of warps. Nothing
+   is overlapped, so a tile has the least latency; while there are few, each looks back over all
+   before it by itself. */
+#ifndef SCAN_SHORT_H
+#define SCAN_SHORT_H
+
+#include "scan/call.h"
+#include "scan/thread.h"
+
+/* Shared memory through which a warp moves its elements, in and out: its chunks, up to 15 bytes
+   that they are off 16-byte alignment, and 16 around them that a lane may read. */
+#define SCAN_SHORT_MOVED_BYTES_(size, chunks) \
+  (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) / 16 * 16 + 64)
+#define SCAN_SHORT_WARP_BYTES_(size, chunks) (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks))
+
+#ifdef SCAN_KERNELS_
+
+/* What the warps of a group leave each other, in shared memory. */
+typedef struct {
+  scan_ticket ticket;
+  scan_element seed;
+  uint32_t totals[SCAN_ALONE_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
+  uint32_t looked[SCAN_WARPS * SCAN_ELEMENT_WORDS_MOST];
+} scan_short_scratch;
+
+/* 16-byte words of a lane. */
+#define SCAN_SHORT_VECTORS_(size) ((SCAN_SHORT_MOST_(size) * (size) + 15) / 16)
+
+/* Up to what a warp has of a short tile, on its way between places that are alike modulo 16. */
+typedef struct {
+  scan_edges edges;
+  uint32_t vector[SCAN_SPAN_BYTES_MOST / 16 + 1][4];
+  uint8_t edge;
+} scan_short_moved;
+
+SCAN_DEVICE void scan_short_get(scan_short_moved *moved, const void *from, uint32_t bytes,
+                                scan_operator op) {
+  moved->edges = scan_edges_of(from, bytes);
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size); i++) {
+    const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
+    if (at < moved->edges.body)
+      scan_vector_load(moved->vector[i], SCAN_AT_CONST_(from, moved->edges.head + at));
+  }
+  if (scan_edge_has(moved->edges))
+    moved->edge = *(const uint8_t *)SCAN_AT_CONST_(from, scan_edge_at(moved->edges));
+}
+SCAN_DEVICE void scan_short_put(void *to, const scan_short_moved *moved, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size); i++) {
+    const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
+    if (at < moved->edges.body)
+      scan_vector_store(SCAN_AT_(to, moved->edges.head + at), moved->vector[i]);
+  }
+  if (scan_edge_has(moved->edges))
+    *(uint8_t *)SCAN_AT_(to, scan_edge_at(moved->edges)) = moved->edge;
+}
+
+/* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by
+   `warps` warps, of which this is `warp`; they meet at `barrier` and share scratch and, a warp
+   SCAN_SHORT_WARP_BYTES_, memory. */
+SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, void *memory,
+                            uint32_t tile, uint32_t warp, uint32_t warps, uint32_t barrier,
+                            const scan_element *identity, scan_status status, scan_operator op) {
+  const uint32_t lane = scan_lane();
+  const uint32_t items = SCAN_SHORT_ITEMS_(op.size);
+  const uint32_t bytes = items * op.size;
+  const uint32_t own = items * call->chunks;     /* elements of a thread */
+  const uint32_t each = own * SCAN_WARP_THREADS; /* of a warp */
+  const size_t first =
+      (size_t)call->tiles * SCAN_TILE_(op.size) + (size_t)(tile - call->tiles) * (each * warps);
+  const uint32_t count =
+      call->n - first < each * warps ? (uint32_t)(call->n - first) : each * warps;
+  const uint32_t here = scan_left(count, warp * each, each);
+  const uint32_t mine = scan_left(here, lane * own, own);
+  const size_t offset = scan_call_offset(call, first + warp * each, here, op);
+  /* In a reverse scan the elements lie at the end of the chunks. */
+  const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
+  const bool last = tile + 1 == call->tiles + call->short_tiles;
+  unsigned char *in =
+      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks) + 16;
+  unsigned char *out = in + SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) +
+                       ((uintptr_t)call->out + offset - unused) % 16;
+  scan_short_moved moved;
+  uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
+  scan_element sum, before, x;
+  bool any = false;
+  words[(bytes - 1) / 4 + 1] = 0;
+  scan_element_clear(&sum, op);
+  /* Each thread folds its own, each warp scans its threads' and leaves the total. */
+  if (here != 0) {
+    scan_short_get(&moved, SCAN_AT_CONST_(call->in, offset), here * op.size, op);
+    in += ((uintptr_t)call->in + offset - unused) % 16;
+    scan_short_put(in + unused, &moved, op);
+    scan_warp_barrier();
+    SCAN_ROLL_
+    for (uint32_t i = 0; i * items < mine; i++) {
+      const uint32_t place =
+          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
+      scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
+      scan_chunk_fold(&x, words, items, mine - i * items, op);
+      scan_append_first(&sum, &any, &x, op);
+    }
+    scan_warp_scan(&sum, scan_active(mine != 0), op);
+    if (mine != 0 && (lane + 1) * own >= here) scan_packed_put(scratch->totals, warp, &sum, op);
+  }
+  if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL)
+    scan_element_read(&scratch->seed, call->seed, op);
+  scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
+  /* The tile's aggregate is published before anything is waited for. */
+  if (warp == 0 && !last) {
+    scan_block_totals(&x, scratch->totals, scan_active(lane * each < count), op);
+    if (lane == 0) scan_publish(status.aggregates, tile, &x, status.tag, op);
+  }
+  /* What comes before the thread's elements: seed, tiles, warps, lanes. */
+  if (tile != 0)
+    scan_look_back(&before, call->tiles, tile, warp, barrier, scratch->looked, status, op);
+  any = tile != 0;
+  if (call->tiles == 0 && call->seed != NULL) scan_prepend_first(&before, &any, &scratch->seed, op);
+  if (here != 0) {
+    if (warp != 0) {
+      scan_block_totals(&x, scratch->totals, warp, op);
+      scan_append_first(&before, &any, &x, op);
+    }
+    scan_warp_shift(&sum, op);
+    if (lane != 0 && mine != 0) scan_append_first(&before, &any, &sum, op);
+  }
+  if (!any) scan_element_copy(&before, identity, op);
+  if (call->out != NULL || last) {
+    SCAN_ROLL_
+    for (uint32_t i = 0; i * items < mine; i++) {
+      const uint32_t place =
+          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
+      if (call->chunks > 1 || op.size > 16) /* else it is still there */
+        scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
+      scan_chunk_scan(words, &before, &any, call->exclusive, items, mine - i * items, NULL, op);
+      if (call->out != NULL)
+        scan_chunk_store(out + place * bytes, scan_offset(out + place * bytes), words, bytes);
+    }
+  }
+  if (call->out != NULL && here != 0) {
+    scan_warp_barrier();
+    scan_short_get(&moved, out + unused, here * op.size, op);
+    scan_short_put(SCAN_AT_(call->out, offset), &moved, op);
+  }
+  /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
+   * 0 does, with the seed or the identity. */
+  if (last && call->total != NULL &&
+      (mine != 0 ? warp * each + lane * own + mine == count : call->n == 0 && lane == 0))
+    scan_element_write(call->total, &before, op);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif
