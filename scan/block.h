@@ -28,7 +28,7 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *an
   const uint32_t warp = scan_warp();
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
-  scan_warp_scan(x, SCAN_WARP_THREADS, op);
+  scan_warp_scan(x, true, op);
   if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(totals, warp, x, op);
   scan_element_copy(&in_warp, x, op);
   scan_warp_shift(&in_warp, op);

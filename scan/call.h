@@ -20,7 +20,10 @@ typedef struct {
   size_t n;
   uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
   uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
+  uint32_t rest;        /* elements of the short tiles */
+  size_t rest_offset;   /* of the lowest of them, bytes from the start of the arrays */
   uint32_t chunks;      /* of a thread of a short tile */
+  uint32_t warps;       /* of a short tile */
   uint32_t stages;
   uint32_t stage_bytes;
   bool exclusive;

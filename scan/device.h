@@ -104,7 +104,8 @@ typedef struct {
 } scan_device_launch_;
 
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch, size_t size,
-                                        int multiprocessors, const scan_kernel_traits *traits) {
+                                        bool reverse, int multiprocessors,
+                                        const scan_kernel_traits *traits) {
   const scan_cut cut = scan_tuning_cut(size, call->n);
   const size_t short_bytes = SCAN_SHORT_WARP_BYTES_(size, cut.chunks) * (size_t)cut.warps;
   /* Up to 15 bytes before the elements and 16 after; and what the fold group leaves. */
@@ -115,6 +116,9 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->tiles = (uint32_t)cut.tiles;
   call->short_tiles = cut.short_tiles;
   call->chunks = cut.chunks;
+  call->warps = cut.warps;
+  call->rest = (uint32_t)(call->n - (size_t)cut.tiles * SCAN_TILE_(size));
+  call->rest_offset = reverse ? 0 : (call->n - call->rest) * size;
   if (call->tiles == 0) {
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;
@@ -158,7 +162,8 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
   call.n = request->n;
   call.exclusive = request->exclusive;
-  error = scan_device_cut_(&call, &launch, family->size, workspace->multiprocessors, traits);
+  error = scan_device_cut_(&call, &launch, family->size, request->reverse,
+                           workspace->multiprocessors, traits);
   if (error != cudaSuccess) return error;
   return scan_launch_prepared(kernel, launch.grid, launch.block, launch.shared_bytes, stream, &call,
                               sizeof call);

@@ -114,7 +114,7 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
         continue;
       }
       scan_element_copy(&through, &own, op);
-      scan_warp_scan(&through, ready, op);
+      scan_warp_scan(&through, lane < ready, op);
       if (done == 0 && first != 0) {
         scan_signal_wait(&carries[warp].ready, phase);
         phase ^= 1;

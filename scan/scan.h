@@ -229,13 +229,13 @@
   SCAN_DEVICE T name##_warp_inclusive(T x) {                                                   \
     scan_element element;                                                                      \
     name##_element_(&element, x);                                                              \
-    scan_warp_scan(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
+    scan_warp_scan(&element, true, name##_operator_(false));                                   \
     return name##_value_(&element);                                                            \
   }                                                                                            \
   SCAN_DEVICE T name##_warp_exclusive(T x) {                                                   \
     scan_element element;                                                                      \
     name##_element_(&element, x);                                                              \
-    scan_warp_scan(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
+    scan_warp_scan(&element, true, name##_operator_(false));                                   \
     scan_warp_shift(&element, name##_operator_(false));                                        \
     if (scan_lane() == 0) name##_identity_(&element);                                          \
     return name##_value_(&element);                                                            \

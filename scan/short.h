@@ -56,31 +56,35 @@ SCAN_DEVICE void scan_short_put(void *to, const scan_short_moved *moved, scan_op
     *(uint8_t *)SCAN_AT_(to, scan_edge_at(moved->edges)) = moved->edge;
 }
 
-/* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by
-   `warps` warps, of which this is `warp`; they meet at `barrier` and share scratch and, a warp
+/* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
+   first warps of the block, which meet at `barrier` and share scratch and, a warp
    SCAN_SHORT_WARP_BYTES_, memory. */
 SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, void *memory,
-                            uint32_t tile, uint32_t warp, uint32_t warps, uint32_t barrier,
+                            uint32_t tile, uint32_t warp, uint32_t barrier,
                             const scan_element *identity, scan_status status, scan_operator op) {
   const uint32_t lane = scan_lane();
+  const uint32_t warps = call->warps;
   const uint32_t items = SCAN_SHORT_ITEMS_(op.size);
   const uint32_t bytes = items * op.size;
   const uint32_t own = items * call->chunks;     /* elements of a thread */
   const uint32_t each = own * SCAN_WARP_THREADS; /* of a warp */
-  const size_t first =
-      (size_t)call->tiles * SCAN_TILE_(op.size) + (size_t)(tile - call->tiles) * (each * warps);
-  const uint32_t count =
-      call->n - first < each * warps ? (uint32_t)(call->n - first) : each * warps;
-  const uint32_t here = scan_left(count, warp * each, each);
+  const uint32_t first = (tile - call->tiles) * (each * warps) + warp * each; /* of the rest */
+  const uint32_t here = scan_left(call->rest, first, each);
   const uint32_t mine = scan_left(here, lane * own, own);
-  const size_t offset = scan_call_offset(call, first + warp * each, here, op);
+  const size_t offset =
+      call->rest_offset + (op.reverse ? call->rest - first - here : first) * op.size;
   /* In a reverse scan the elements lie at the end of the chunks. */
   const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  unsigned char *in =
-      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks) + 16;
-  unsigned char *out = in + SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) +
-                       ((uintptr_t)call->out + offset - unused) % 16;
+  /* Where each thread has one 16-byte word or none, they need not meet in shared memory. */
+  const bool straight = bytes == 16 && call->chunks == 1 && here * op.size % 16 == 0 &&
+                        ((uintptr_t)call->in + offset) % 16 == 0 &&
+                        ((uintptr_t)call->out + offset) % 16 == 0;
+  const ptrdiff_t own_offset =
+      (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, op) * bytes) - (ptrdiff_t)unused;
+  unsigned char *in = (unsigned char *)memory +
+                      warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks) + 16 +
+                      ((uintptr_t)call->in + offset - unused) % 16;
   scan_short_moved moved;
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, before, x;
@@ -89,19 +93,23 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, op);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
-    scan_short_get(&moved, SCAN_AT_CONST_(call->in, offset), here * op.size, op);
-    in += ((uintptr_t)call->in + offset - unused) % 16;
-    scan_short_put(in + unused, &moved, op);
-    scan_warp_barrier();
+    if (!straight) {
+      scan_short_get(&moved, SCAN_AT_CONST_(call->in, offset), here * op.size, op);
+      scan_short_put(in + unused, &moved, op);
+      scan_warp_barrier();
+    } else if (mine != 0) {
+      scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
+    }
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
-      scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
+      if (!straight)
+        scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
       scan_chunk_fold(&x, words, items, mine - i * items, op);
       scan_append_first(&sum, &any, &x, op);
     }
-    scan_warp_scan(&sum, scan_active(mine != 0), op);
+    scan_warp_scan(&sum, mine != 0, op);
     if (mine != 0 && (lane + 1) * own >= here) scan_packed_put(scratch->totals, warp, &sum, op);
   }
   if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL)
@@ -109,7 +117,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
-    scan_block_totals(&x, scratch->totals, scan_active(lane * each < count), op);
+    scan_block_totals(&x, scratch->totals,
+                      scan_active(lane < warps && first + lane * each < call->rest), op);
     if (lane == 0) scan_publish(status.aggregates, tile, &x, status.tag, op);
   }
   /* What comes before the thread's elements: seed, tiles, warps, lanes. */
@@ -127,6 +136,10 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   }
   if (!any) scan_element_copy(&before, identity, op);
   if (call->out != NULL || last) {
+    unsigned char *out = (unsigned char *)memory +
+                         warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks) + 16 +
+                         SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) +
+                         ((uintptr_t)call->out + offset - unused) % 16;
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
@@ -134,19 +147,22 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       if (call->chunks > 1 || op.size > 16) /* else it is still there */
         scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
       scan_chunk_scan(words, &before, &any, call->exclusive, items, mine - i * items, NULL, op);
-      if (call->out != NULL)
+      if (straight && call->out != NULL)
+        scan_vector_store(SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset), words);
+      else if (call->out != NULL)
         scan_chunk_store(out + place * bytes, scan_offset(out + place * bytes), words, bytes);
     }
-  }
-  if (call->out != NULL && here != 0) {
-    scan_warp_barrier();
-    scan_short_get(&moved, out + unused, here * op.size, op);
-    scan_short_put(SCAN_AT_(call->out, offset), &moved, op);
+    if (call->out != NULL && here != 0 && !straight) {
+      scan_warp_barrier();
+      scan_short_get(&moved, out + unused, here * op.size, op);
+      scan_short_put(SCAN_AT_(call->out, offset), &moved, op);
+    }
   }
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
    * 0 does, with the seed or the identity. */
   if (last && call->total != NULL &&
-      (mine != 0 ? warp * each + lane * own + mine == count : call->n == 0 && lane == 0))
+      (mine != 0 ? first + lane * own + mine == call->rest
+                 : call->rest == 0 && warp == 0 && lane == 0))
     scan_element_write(call->total, &before, op);
 }
 

@@ -274,7 +274,7 @@ SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, scan_row
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++)
     scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], rows.items, rows.items, op);
-  scan_warp_scan_batches(x, rows.rows, rows.rows * SCAN_WARP_THREADS, op);
+  scan_warp_scan_batches(x, rows.rows, true, op);
   /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
   for (uint32_t r = 1; r < rows.rows; r++) {

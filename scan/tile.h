@@ -222,7 +222,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     /* The first warp scans these. Two sets of totals take turns: one barrier suffices. */
     if (warp == 0) {
       if (thread < SCAN_WARPS) scan_packed_get(&sum, pipeline->fold_totals[turn], thread, op);
-      scan_warp_scan(&sum, SCAN_WARPS, op);
+      scan_warp_scan(&sum, thread < SCAN_WARPS, op);
       if (thread == SCAN_WARPS - 1)
         scan_publish(scan_call_status(call, pipeline->tag, op).aggregates, tile, &sum,
                      pipeline->tag, op);
@@ -387,14 +387,13 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
 /* The kernel of every device-wide scan and reduction. */
 SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, scan_operator op) {
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
-  const uint32_t warp = scan_warp();
-  uint32_t warps = scan_threads() / SCAN_WARP_THREADS;
   scan_short_scratch *scratch = (scan_short_scratch *)(void *)pipeline;
   void *memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
   scan_ticket ticket = {0, 1}; /* of a tile that is alone: it needs no workspace */
+  uint32_t warp = scan_warp();
   if (call->tiles != 0) {
     scan_pipeline_run(call, pipeline, identity, op);
-    warps = SCAN_WARPS;
+    warp = scan_warp();
     if (warp < SCAN_WARPS) {
       scan_signal_wait(&pipeline->ended, 0);
       scratch = &pipeline->short_scratch;
@@ -408,8 +407,8 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
     ticket = scratch->ticket;
   }
   ticket.tile = scan_uniform(ticket.tile);
-  if (warp < warps && ticket.tile < call->tiles + call->short_tiles)
-    scan_short(call, scratch, memory, ticket.tile, warp, warps, scan_barrier_scan_, identity,
+  if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
+    scan_short(call, scratch, memory, ticket.tile, warp, scan_barrier_scan_, identity,
                scan_call_status(call, ticket.tag, op), op);
   if (call->tiles + call->short_tiles == 1) return;
   if (call->tiles != 0) scan_words_stored();

@@ -59,13 +59,21 @@
 #endif
 /* Elements that a thread of a short tile has at most. */
 #define SCAN_SHORT_MOST_(size) (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size))
-/* Where one short tile is all, its warps at most. */
+/* Where one short tile is all, its warps at most; a thread has one chunk. */
 #define SCAN_ALONE_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
 #ifdef SCAN_TUNING_SHORT_TILES
 #define SCAN_SHORT_TILES_MOST_(size) (SCAN_TUNING_SHORT_TILES + 0 * (size))
 #else
 #define SCAN_SHORT_TILES_MOST_(size) ((size) <= 8 ? 384 : (size) <= 16 ? 256 : 128)
+#endif
+
+/* While there are no more short tiles than this, a thread has as few chunks as can be: about one
+ * tile a multiprocessor. */
+#ifdef SCAN_TUNING_SHORT_TILES
+#define SCAN_SPREAD_TILES_MOST (SCAN_TUNING_SHORT_TILES / 3)
+#else
+#define SCAN_SPREAD_TILES_MOST 128
 #endif
 
 /* Warps that fold a tile: the scan has twice the work. Wide elements leave registers for fewer. */
@@ -94,30 +102,35 @@ typedef struct {
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
 SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
-  const size_t short_tile = SCAN_SHORT_MOST_(size) * SCAN_WARP_THREADS * SCAN_WARPS;
-  scan_cut cut = {0, 1, SCAN_WARPS, (uint32_t)SCAN_SHORT_CHUNKS_MOST_(size)};
-  if (n <= row * cut.chunks * SCAN_ALONE_WARPS_MOST) {
-    const size_t rows = n <= row ? 1 : (n + row - 1) / row;
-    cut.chunks = (uint32_t)((rows + SCAN_ALONE_WARPS_MOST - 1) / SCAN_ALONE_WARPS_MOST);
-    cut.warps = (uint32_t)((rows + cut.chunks - 1) / cut.chunks);
-  } else {
-    if (n > short_tile * SCAN_SHORT_TILES_MOST_(size)) {
-      cut.tiles = (n - 1) / SCAN_TILE_(size);
-      n -= cut.tiles * SCAN_TILE_(size);
-    }
-    cut.short_tiles = (uint32_t)((n + short_tile - 1) / short_tile);
+  scan_cut cut = {0, 1, SCAN_WARPS, 1};
+  size_t short_tile;
+  if (n <= row * SCAN_ALONE_WARPS_MOST) {
+    cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
+    return cut;
   }
+  if (n > SCAN_SHORT_MOST_(size) * SCAN_WARP_THREADS * SCAN_WARPS * SCAN_SHORT_TILES_MOST_(size)) {
+    cut.tiles = (n - 1) / SCAN_TILE_(size);
+    n -= cut.tiles * SCAN_TILE_(size);
+  }
+  /* As few chunks a thread as make no more tiles than run at once; of a rest, many. */
+  cut.chunks = (uint32_t)SCAN_SHORT_CHUNKS_MOST_(size);
+  while (cut.tiles == 0 && cut.chunks > 1 &&
+         n <= row * SCAN_WARPS * (cut.chunks - 1) * SCAN_SPREAD_TILES_MOST)
+    cut.chunks--;
+  short_tile = row * SCAN_WARPS * cut.chunks;
+  cut.short_tiles = (uint32_t)((n + short_tile - 1) / short_tile);
   return cut;
 }
 
-/* Tiles, short ones too, that n elements are cut into, or any fewer. */
+/* Tiles, short ones too, that n elements are cut into, or any fewer: where more chunks a thread, or
+ * the pipeline, begin, there are fewer tiles than just before. */
 SCAN_HOST_ uint64_t scan_tuning_tiles_most(size_t size, size_t n) {
-  const size_t most_short =
-      SCAN_SHORT_MOST_(size) * SCAN_WARP_THREADS * SCAN_WARPS * SCAN_SHORT_TILES_MOST_(size);
   const scan_cut cut = scan_tuning_cut(size, n);
-  const scan_cut smaller = scan_tuning_cut(size, n < most_short ? n : most_short);
   const uint64_t tiles = cut.tiles + cut.short_tiles;
-  return tiles > smaller.short_tiles ? tiles : smaller.short_tiles;
+  const uint64_t most_short = SCAN_SHORT_TILES_MOST_(size) > SCAN_SPREAD_TILES_MOST
+                                  ? SCAN_SHORT_TILES_MOST_(size)
+                                  : SCAN_SPREAD_TILES_MOST;
+  return tiles > most_short || cut.tiles + cut.short_tiles == 1 ? tiles : most_short;
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* Scans and folds across the lanes of a warp. All lanes call; the first `active` of them hold an
- * element, all of them if it is more. */
+/* Scans and folds across the lanes of a warp. All lanes call; the first ones of them are active,
+ * they hold an element. */
 #ifndef SCAN_WARP_H
 #define SCAN_WARP_H
 
@@ -17,19 +17,18 @@ SCAN_DEVICE uint32_t scan_active(bool holds) {
   return others == 0 ? SCAN_WARP_THREADS : scan_lowest_bit(others);
 }
 
-/* `batches` scans at once: lane l brings element 32 b + l of each batch b, of which the first
-   `active` of all are there, and ends with the elements of its batch up to its own. Kogge and Stone
-   1973, after Hillis and Steele 1986. */
-SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, uint32_t active,
+/* `batches` scans at once: every lane brings an element of each, and ends with those of the batch
+   up to its own; only active lanes count, which are the first ones. Kogge and Stone 1973, after
+   Hillis and Steele 1986. */
+SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, bool active,
                                         scan_operator op) {
-  const uint32_t lane = scan_lane();
+  const uint32_t before_here = active ? scan_lane() : 0;
   /* Invariant: x[b] holds the elements of the `reach` lanes that end here, or of all from lane 0.
    */
   SCAN_UNROLL_
   for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
     SCAN_UNROLL_
     for (uint32_t b = 0; b < batches; b++) {
-      const uint32_t before_here = b * SCAN_WARP_THREADS + lane < active ? lane : 0;
       scan_element before;
       scan_element_copy(&before, &x[b], op);
       scan_shuffle_up(before.word, scan_element_words(op), reach);
@@ -38,8 +37,8 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, uint3
   }
 }
 
-/* Lane i ends with the elements of lanes 0 to i. */
-SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t active, scan_operator op) {
+/* Active lane i ends with the elements of lanes 0 to i. */
+SCAN_DEVICE void scan_warp_scan(scan_element *x, bool active, scan_operator op) {
   scan_warp_scan_batches(x, 1, active, op);
 }
 

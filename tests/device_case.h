@@ -279,7 +279,8 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
                           row,
                           row * 2,
                           alone,
-                          alone * SCAN_SHORT_CHUNKS_MOST_(size),
+                          row * SCAN_WARPS * SCAN_SPREAD_TILES_MOST,
+                          row * SCAN_WARPS * SCAN_SPREAD_TILES_MOST * 2,
                           piped / 2,
                           SCAN_ITEMS_(size),
                           piped};
