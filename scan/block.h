@@ -19,32 +19,34 @@ SCAN_DEVICE void scan_block_totals(scan_element *x, const uint32_t *totals, uint
   scan_warp_fold(x, count, op);
 }
 
-/* Each thread brings x. Afterwards x is the element of its own and all earlier threads, and before,
-   where *any, that of the earlier threads alone. totals: one packed element a warp, in shared
-   memory, free again at once. */
-SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool *any, uint32_t *totals,
-                                 scan_operator op) {
+/* Each thread brings x. Afterwards x is the element of its own and all earlier threads and, if it
+   is wanted, before that of the earlier threads alone, where *any. totals: one packed element a
+   warp, in shared memory, free again at once. */
+SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool before_wanted,
+                                 bool *any, uint32_t *totals, scan_operator op) {
   const uint32_t lane = scan_lane();
   const uint32_t warp = scan_warp();
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
   scan_warp_scan(x, true, op);
   if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(totals, warp, x, op);
-  scan_element_copy(&in_warp, x, op);
-  scan_warp_shift(&in_warp, op);
+  if (before_wanted) {
+    scan_element_copy(&in_warp, x, op);
+    scan_warp_shift(&in_warp, op);
+  }
   scan_block_barrier();
   /* The totals of the warps before come in front of both. */
   scan_block_totals(before, totals, warp, op);
   *any = warp != 0;
   if (*any) scan_prepend(x, before, op);
-  if (lane != 0) scan_append_first(before, any, &in_warp, op);
+  if (before_wanted && lane != 0) scan_append_first(before, any, &in_warp, op);
   scan_block_barrier();
 }
 
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, scan_operator op) {
   const uint32_t warp = scan_warp();
-  scan_warp_fold(x, SCAN_WARP_THREADS, op);
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, SCAN_WARP_THREADS, op);
   if (scan_lane() == 0) scan_packed_put(totals, warp, x, op);
   scan_block_barrier();
   scan_block_totals(x, totals, scan_threads() / SCAN_WARP_THREADS, op);
@@ -74,16 +76,21 @@ SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
     scan_item_get(&x, items, i, op);
     scan_append_first(&sum, &any, &x, op);
   }
-  scan_block_scan(&sum, &running, &any, totals, op);
+  scan_block_scan(&sum, &running, exclusive || count > 1, &any, totals, op);
   scan_element_copy(&given, any || !exclusive ? &running : identity, op);
-  /* Invariant: running holds the items before i; given is what an exclusive scan gives at i. */
+  /* Invariant: running holds the items before i; given is what an exclusive scan gives at i. Of an
+   * inclusive one the last is known. */
   SCAN_UNROLL_
   for (int i = 0; i < count; i++) {
     scan_element x;
-    scan_item_get(&x, items, i, op);
-    scan_append_first(&running, &any, &x, op);
-    scan_item_put(items, i, exclusive ? &given : &running, op);
-    scan_element_copy(&given, &running, op);
+    if (!exclusive && i == count - 1) {
+      scan_item_put(items, i, &sum, op);
+    } else {
+      scan_item_get(&x, items, i, op);
+      scan_append_first(&running, &any, &x, op);
+      scan_item_put(items, i, exclusive ? &given : &running, op);
+      scan_element_copy(&given, &running, op);
+    }
   }
 }
 

@@ -39,9 +39,12 @@ SCAN_DEVICE void scan_short_get(scan_short_moved *moved, const void *from, uint3
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size); i++) {
     const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < 4; k++) moved->vector[i][k] = 0;
     if (at < moved->edges.body)
       scan_vector_load(moved->vector[i], SCAN_AT_CONST_(from, moved->edges.head + at));
   }
+  moved->edge = 0;
   if (scan_edge_has(moved->edges))
     moved->edge = *(const uint8_t *)SCAN_AT_CONST_(from, scan_edge_at(moved->edges));
 }
