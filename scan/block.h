@@ -10,35 +10,42 @@
 
 #define SCAN_BLOCK_WARPS_MOST 32
 
-/* x = what the first `count` warps left in `totals`, one packed element each, in every lane;
- * nothing if count is 0. Called by whole warps. */
-SCAN_DEVICE void scan_block_totals(scan_element *x, const uint32_t *totals, uint32_t count,
+/* x = what the first `count` warps left in `totals`, from the last start on, in every lane; nothing
+   if count is 0. Returns whether a segment starts in it. Called by whole warps. */
+SCAN_DEVICE bool scan_block_totals(scan_element *x, const uint32_t *totals, uint32_t count,
                                    scan_operator op) {
+  uint32_t starts;
+  bool starts_here = false;
   scan_element_clear(x, op);
-  if (scan_lane() < count) scan_packed_get(x, totals, scan_lane(), op);
-  scan_warp_fold(x, count, op);
+  if (scan_lane() < count) starts_here = scan_total_get(x, totals, scan_lane(), op);
+  starts = scan_starts(starts_here, op);
+  scan_warp_fold(x, starts, count, op);
+  return starts != 0;
 }
 
-/* Each thread brings x. Afterwards x is the element of its own and all earlier threads and, if it
-   is wanted, before that of the earlier threads alone, where *any. totals: one packed element a
-   warp, in shared memory, free again at once. */
-SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool before_wanted,
-                                 bool *any, uint32_t *totals, scan_operator op) {
+/* Each thread brings x, and whether it starts a segment. Afterwards x is the element of its own and
+   all earlier threads, back to the last start, and, if it is wanted (in a plain scan), before that
+   of the earlier threads alone, where *any. totals: one total a warp, in shared memory, free again
+   at once. */
+SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element *before,
+                                 bool before_wanted, bool *any, uint32_t *totals,
+                                 scan_operator op) {
   const uint32_t lane = scan_lane();
   const uint32_t warp = scan_warp();
+  const uint32_t starts = scan_starts(starts_here, op);
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
-  scan_warp_scan(x, true, op);
-  if (lane == SCAN_WARP_THREADS - 1) scan_packed_put(totals, warp, x, op);
+  scan_warp_scan(x, starts, true, op);
+  if (lane == SCAN_WARP_THREADS - 1) scan_total_put(totals, warp, x, starts != 0, op);
   if (before_wanted) {
     scan_element_copy(&in_warp, x, op);
     scan_warp_shift(&in_warp, op);
   }
   scan_block_barrier();
   /* The totals of the warps before come in front of both. */
-  scan_block_totals(before, totals, warp, op);
+  (void)scan_block_totals(before, totals, warp, op);
   *any = warp != 0;
-  if (*any) scan_prepend(x, before, op);
+  if (*any && scan_starts_through(starts) == 0) scan_prepend(x, before, op);
   if (before_wanted && lane != 0) scan_append_first(before, any, &in_warp, op);
   scan_block_barrier();
 }
@@ -46,10 +53,10 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, scan_element *before, bool bef
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, scan_operator op) {
   const uint32_t warp = scan_warp();
-  scan_warp_fold_parts(x, SCAN_WARP_THREADS, SCAN_WARP_THREADS, op);
-  if (scan_lane() == 0) scan_packed_put(totals, warp, x, op);
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, op);
+  if (scan_lane() == 0) scan_total_put(totals, warp, x, false, op);
   scan_block_barrier();
-  scan_block_totals(x, totals, scan_threads() / SCAN_WARP_THREADS, op);
+  (void)scan_block_totals(x, totals, scan_threads() / SCAN_WARP_THREADS, op);
   scan_block_barrier();
 }
 
@@ -64,7 +71,7 @@ SCAN_DEVICE void scan_item_put(void *items, int i, const scan_element *x, scan_o
 }
 
 /* Each thread brings `count` items of the client's type, of which thread t's are the t-th `count`;
-   afterwards they are scanned. Of an exclusive scan the first is `identity`. */
+   afterwards they are scanned, without segments. Of an exclusive scan the first is `identity`. */
 SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
                                   const scan_element *identity, uint32_t *totals,
                                   scan_operator op) {
@@ -76,7 +83,7 @@ SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
     scan_item_get(&x, items, i, op);
     scan_append_first(&sum, &any, &x, op);
   }
-  scan_block_scan(&sum, &running, exclusive || count > 1, &any, totals, op);
+  scan_block_scan(&sum, false, &running, exclusive || count > 1, &any, totals, op);
   scan_element_copy(&given, any || !exclusive ? &running : identity, op);
   /* Invariant: running holds the items before i; given is what an exclusive scan gives at i. Of an
    * inclusive one the last is known. */

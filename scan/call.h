@@ -1,12 +1,13 @@
 /* One call as its kernel sees it, and how its blocks take tiles.
 
    The input is cut into tiles, which go through the pipeline of tile.h, and the rest, from one
-   element to about as many as a tile has, into short tiles, which go through registers (short.h);
-   of a small input all is rest. */
+   element to about as many as a tile has, into short tiles (short.h); of a small input all is rest.
+ */
 #ifndef SCAN_CALL_H
 #define SCAN_CALL_H
 
 #include "scan/lookback.h"
+#include "scan/segments.h"
 #include "scan/tuning.h"
 #include "scan/workspace.h"
 
@@ -21,15 +22,39 @@ typedef struct {
   uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
   uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
   uint32_t rest;        /* elements of the short tiles */
-  size_t rest_offset;   /* of the lowest of them, bytes from the start of the arrays */
+  size_t rest_lowest;   /* the lowest element of these */
   uint32_t chunks;      /* of a thread of a short tile */
   uint32_t warps;       /* of a short tile */
   uint32_t stages;
   uint32_t stage_bytes;
+  uint32_t stages_at; /* bytes from the start of a block's shared memory */
   bool exclusive;
+  /* Of a segmented scan alone. */
+  bool gathers;             /* out has a value a segment */
+  scan_segments segments;   /* whose memory is not NULL */
+  float entries_an_element; /* of the offsets, on an average */
+  uint32_t pieces;          /* that a seeker has under way (heads.h) */
 } scan_call;
 
 #ifdef SCAN_KERNELS_
+
+/* A place in a ring of stages, and which time round: the signals' phase turns with each round. */
+typedef struct {
+  uint32_t index;
+  uint32_t phase;
+} scan_stage;
+
+SCAN_DEVICE void scan_stage_next(scan_stage *stage, uint32_t stages) {
+  if (++stage->index == stages) {
+    stage->index = 0;
+    stage->phase ^= 1;
+  }
+}
+
+SCAN_DEVICE void scan_stage_skip(scan_stage *stage, uint32_t count, uint32_t stages) {
+  SCAN_ROLL_
+  for (uint32_t i = 0; i < count; i++) scan_stage_next(stage, stages);
+}
 
 /* What a block takes: a tile or short tile, and the tag of the call. */
 typedef struct {
@@ -48,7 +73,7 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call) {
   ticket.tag = (uint32_t)(taken >> 32) + 1;
   if (ticket.tile == call->tiles + scan_blocks() - 1)
     scan_word_write(&header->call_and_ticket,
-                    ticket.tag == UINT32_MAX ? 0 : (uint64_t)ticket.tag << 32);
+                    ticket.tag == SCAN_TAG_MOST ? 0 : (uint64_t)ticket.tag << 32);
   return ticket;
 }
 
@@ -73,11 +98,21 @@ SCAN_DEVICE void scan_wipe(const scan_call *call) {
   scan_counter_write(&header->departures, 0);
 }
 
-/* Where the `count` elements lie that come first-th along the scan: bytes from the start of the
- * arrays. */
-SCAN_DEVICE size_t scan_call_offset(const scan_call *call, size_t first, uint32_t count,
+/* The lowest of the `count` elements that come first-th along the scan. */
+SCAN_DEVICE size_t scan_call_lowest(const scan_call *call, size_t first, uint32_t count,
                                     scan_operator op) {
-  return (op.reverse ? call->n - first - count : first) * op.size;
+  return op.reverse ? call->n - first - count : first;
+}
+
+/* What the results of a call are. */
+SCAN_DEVICE scan_form scan_call_form(const scan_call *call, const scan_element *identity,
+                                     const scan_element *seed, scan_operator op) {
+  scan_form form;
+  form.exclusive = call->exclusive;
+  form.seeded = op.segmented && call->seed != NULL;
+  form.seed = seed;
+  form.identity = identity;
+  return form;
 }
 
 /* The bytes of a piece of memory before, in and after the 16-byte words that lie wholly inside it.

@@ -14,19 +14,27 @@ typedef struct {
   scan_kernel reverse;
   uint32_t size;
   uint32_t alignment;
+  bool segmented;
 } scan_family;
 
 /* A call before it is checked. Pointers are to elements of the family's type in device memory. */
 typedef struct {
   const void *in;
-  void *out; /* NULL only in a reduction */
+  void *out;
   const void *seed;
   void *total;
   size_t n;
   bool exclusive;
   bool reverse;
-  bool reduction;
+  bool reduction;                /* in a segmented scan a value a segment, in out; else the total */
+  const scan_segments *segments; /* NULL in a plain scan */
 } scan_request;
+
+/* Elements that the call leaves in out. */
+SCAN_HOST_ size_t scan_device_results_(const scan_request *request) {
+  if (!request->reduction) return request->n;
+  return request->segments != NULL ? request->segments->count : 0;
+}
 
 /* Bytes of a workspace that serves n elements of `size` bytes and any fewer: two status words an
  * element of which there is one a tile. */
@@ -51,27 +59,33 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
                                           const scan_request *request) {
   const size_t size = family->size;
   const uint32_t alignment = family->alignment;
+  const size_t results = scan_device_results_(request);
   const size_t bytes = request->n * size;
+  const size_t out_bytes = results * size;
   int device;
   cudaError_t error;
   if (workspace == NULL) return cudaErrorInvalidValue;
-  if (request->n > SIZE_MAX / size) return cudaErrorInvalidValue;
+  if (request->n > SIZE_MAX / size || results > SIZE_MAX / size) return cudaErrorInvalidValue;
   if (request->n != 0 && request->in == NULL) return cudaErrorInvalidValue;
-  if (request->n != 0 && request->out == NULL && !request->reduction) return cudaErrorInvalidValue;
-  if (request->reduction && request->total == NULL) return cudaErrorInvalidValue;
-  if (bytes > UINTPTR_MAX - (uintptr_t)request->in || bytes > UINTPTR_MAX - (uintptr_t)request->out)
+  if (results != 0 && request->out == NULL) return cudaErrorInvalidValue;
+  if (request->reduction && request->segments == NULL && request->total == NULL)
+    return cudaErrorInvalidValue;
+  if (bytes > UINTPTR_MAX - (uintptr_t)request->in ||
+      out_bytes > UINTPTR_MAX - (uintptr_t)request->out)
     return cudaErrorInvalidValue;
   if (!scan_device_aligned_(request->in, alignment) ||
       !scan_device_aligned_(request->out, alignment) ||
       !scan_device_aligned_(request->seed, alignment) ||
       !scan_device_aligned_(request->total, alignment))
     return cudaErrorMisalignedAddress;
-  if (request->in != request->out && scan_device_overlap_(request->in, bytes, request->out, bytes))
+  if ((request->in != request->out || request->reduction) &&
+      scan_device_overlap_(request->in, bytes, request->out, out_bytes))
     return cudaErrorInvalidValue;
-  if (request->seed != NULL && scan_device_overlap_(request->seed, size, request->out, bytes))
+  if (request->seed != NULL && scan_device_overlap_(request->seed, size, request->out, out_bytes))
     return cudaErrorInvalidValue;
-  if (request->total != NULL && (scan_device_overlap_(request->total, size, request->out, bytes) ||
-                                 scan_device_overlap_(request->total, size, request->in, bytes)))
+  if (request->total != NULL &&
+      (scan_device_overlap_(request->total, size, request->out, out_bytes) ||
+       scan_device_overlap_(request->total, size, request->in, bytes)))
     return cudaErrorInvalidValue;
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
@@ -103,13 +117,15 @@ typedef struct {
   size_t shared_bytes;
 } scan_device_launch_;
 
-SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch, size_t size,
-                                        bool reverse, int multiprocessors,
-                                        const scan_kernel_traits *traits) {
+SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
+                                        const scan_family *family, bool reverse,
+                                        int multiprocessors, const scan_kernel_traits *traits) {
+  const size_t size = family->size;
+  const bool segmented = family->segmented;
   const scan_cut cut = scan_tuning_cut(size, call->n);
-  const size_t short_bytes = SCAN_SHORT_WARP_BYTES_(size, cut.chunks) * (size_t)cut.warps;
-  /* Up to 15 bytes before the elements and 16 after; and what the fold group leaves. */
-  size_t stage_bytes = SCAN_TILE_(size) * size + 32 + SCAN_FOLDED_BYTES_(size);
+  const size_t short_bytes =
+      SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
+  size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);
   size_t stages;
   /* Tickets are 32 bits, and each block takes one that is no tile's. */
   if (cut.tiles > INT32_MAX) return cudaErrorInvalidValue;
@@ -118,7 +134,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->chunks = cut.chunks;
   call->warps = cut.warps;
   call->rest = (uint32_t)(call->n - (size_t)cut.tiles * SCAN_TILE_(size));
-  call->rest_offset = reverse ? 0 : (call->n - call->rest) * size;
+  call->rest_lowest = reverse ? 0 : call->n - call->rest;
   if (call->tiles == 0) {
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;
@@ -128,16 +144,22 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   /* A block a multiprocessor, which fills its shared memory with stages. */
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
-  stages = (traits->shared_limit - SCAN_PIPELINE_BYTES) / stage_bytes;
+  call->pieces = traits->stages_least;
+  call->stages_at =
+      (uint32_t)(SCAN_PIPELINE_BYTES +
+                 (segmented ? (SCAN_BOARD_BYTES_(call->pieces) + 127) / 128 * 128 : 0));
+  stages = traits->shared_limit > call->stages_at
+               ? (traits->shared_limit - call->stages_at) / stage_bytes
+               : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
   call->stage_bytes = (uint32_t)stage_bytes;
   launch->grid = (uint32_t)multiprocessors;
   if (launch->grid > call->tiles) launch->grid = call->tiles;
   if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
-  launch->block =
-      SCAN_KERNEL_WARPS_(size, traits->groups_most, traits->loader_warps) * SCAN_WARP_THREADS;
-  launch->shared_bytes = SCAN_PIPELINE_BYTES + call->stages * stage_bytes;
+  launch->block = SCAN_KERNEL_WARPS_(size, traits->groups_most, traits->loader_warps, segmented) *
+                  SCAN_WARP_THREADS;
+  launch->shared_bytes = call->stages_at + call->stages * stage_bytes;
   return cudaSuccess;
 }
 
@@ -148,22 +170,28 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   const scan_kernel_traits *traits;
   scan_call call;
   scan_device_launch_ launch;
+  const size_t results = scan_device_results_(request);
   cudaError_t error = scan_device_check_(family, workspace, request);
   if (error != cudaSuccess) return error;
-  if (request->n == 0 && request->total == NULL) return cudaSuccess;
+  if (results == 0 && request->total == NULL) return cudaSuccess;
   error = scan_device_traits_(workspace, kernel, &traits);
   if (error != cudaSuccess) return error;
   memset(&call, 0, sizeof call);
   call.in = request->in;
-  call.out = request->reduction ? NULL : request->out;
+  call.out = request->out;
   call.seed = request->seed;
   call.total = request->total;
   call.workspace = workspace->memory;
   call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
   call.n = request->n;
   call.exclusive = request->exclusive;
-  error = scan_device_cut_(&call, &launch, family->size, request->reverse,
-                           workspace->multiprocessors, traits);
+  if (request->segments != NULL) {
+    call.gathers = request->reduction;
+    call.segments = *request->segments;
+    if (request->n != 0) call.entries_an_element = (float)call.segments.count / (float)request->n;
+  }
+  error = scan_device_cut_(&call, &launch, family, request->reverse, workspace->multiprocessors,
+                           traits);
   if (error != cudaSuccess) return error;
   return scan_launch_prepared(kernel, launch.grid, launch.block, launch.shared_bytes, stream, &call,
                               sizeof call);
@@ -174,13 +202,13 @@ SCAN_HOST_ cudaError_t scan_device_scan(const scan_family *family, scan_workspac
                                         const void *in, void *out, size_t n, int exclusive,
                                         int reverse, const void *seed, void *total,
                                         cudaStream_t stream) {
-  const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false};
+  const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false, NULL};
   return scan_device_run(family, workspace, &request, stream);
 }
 SCAN_HOST_ cudaError_t scan_device_reduce(const scan_family *family, scan_workspace *workspace,
                                           const void *in, void *total, size_t n,
                                           cudaStream_t stream) {
-  const scan_request request = {in, NULL, NULL, total, n, false, false, true};
+  const scan_request request = {in, NULL, NULL, total, n, false, false, true, NULL};
   return scan_device_run(family, workspace, &request, stream);
 }
 

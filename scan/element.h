@@ -24,6 +24,7 @@ typedef struct {
   uint32_t size;      /* bytes of the type */
   uint32_t alignment; /* of the type, bytes */
   bool reverse;       /* the scan runs from the last index to the first */
+  bool segmented;     /* elements may start segments */
 } scan_operator;
 
 SCAN_DEVICE uint32_t scan_element_words(scan_operator op) { return (op.size + 3) / 4; }
@@ -90,18 +91,28 @@ SCAN_DEVICE void scan_prepend(scan_element *accumulated, const scan_element *pre
   scan_element_copy(accumulated, &both, op);
 }
 
-/* accumulated followed by next, where there may be nothing yet: *any says whether there is, and
- * does from now on. */
-SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const scan_element *next,
-                                   scan_operator op) {
-  if (*any)
-    scan_append(accumulated, next, op);
-  else
+/* The same, but next alone where a segment starts in it: the operator never sees both sides of a
+ * start. */
+SCAN_DEVICE void scan_follow(scan_element *accumulated, const scan_element *next, bool starts,
+                             scan_operator op) {
+  if (starts)
     scan_element_copy(accumulated, next, op);
-  *any = true;
+  else
+    scan_append(accumulated, next, op);
 }
 
-/* The same with x in front of what there is. */
+/* The same where there may be nothing yet: *any says whether there is, and does from now on. */
+SCAN_DEVICE void scan_follow_first(scan_element *accumulated, bool *any, const scan_element *next,
+                                   bool starts, scan_operator op) {
+  scan_follow(accumulated, next, starts || !*any, op);
+  *any = true;
+}
+SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const scan_element *next,
+                                   scan_operator op) {
+  scan_follow_first(accumulated, any, next, false, op);
+}
+
+/* x in front of what there is, if there is. */
 SCAN_DEVICE void scan_prepend_first(scan_element *accumulated, bool *any, const scan_element *x,
                                     scan_operator op) {
   if (*any)
@@ -123,6 +134,22 @@ SCAN_DEVICE void scan_packed_get(scan_element *x, const uint32_t *packed, uint32
   SCAN_UNROLL_
   for (uint32_t i = 0; i < scan_element_words(op); i++)
     x->word[i] = packed[index * scan_element_words(op) + i];
+}
+
+/* An element and whether a segment starts in it, which only a segmented scan has room for. */
+#define SCAN_TOTAL_WORDS_(size, segmented) (((size) + 3) / 4 + ((segmented) ? 1 : 0))
+#define SCAN_TOTAL_WORDS_MOST SCAN_TOTAL_WORDS_(SCAN_ELEMENT_BYTES_MOST, true)
+SCAN_DEVICE void scan_total_put(uint32_t *totals, uint32_t index, const scan_element *x,
+                                bool starts, scan_operator op) {
+  uint32_t *total = totals + index * SCAN_TOTAL_WORDS_(op.size, op.segmented);
+  scan_packed_put(total, 0, x, op);
+  if (op.segmented) total[scan_element_words(op)] = starts;
+}
+SCAN_DEVICE bool scan_total_get(scan_element *x, const uint32_t *totals, uint32_t index,
+                                scan_operator op) {
+  const uint32_t *total = totals + index * SCAN_TOTAL_WORDS_(op.size, op.segmented);
+  scan_packed_get(x, total, 0, op);
+  return op.segmented && total[scan_element_words(op)] != 0;
 }
 
 /* Words of memory whose declared type is the client's. */

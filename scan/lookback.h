@@ -10,15 +10,19 @@
    is busy takes longer than the second step (bench/NOTES.md). And the operands are always
    associated in one way, whoever comes first.
 
-   A status word is 32 bits of value under a tag of 32 bits, the number of the call. So it is valid
-   or not as a whole, no memory ordering is needed, and nothing is cleared between calls: tags stand
-   in the same half of every word whatever the type, and a word that an earlier call left bears
-   another tag. */
+   A status word is 32 bits of value under a tag of 31 bits, the number of the call, and a bit that
+   tells of a start. So it is valid or not as a whole, no memory ordering is needed, and nothing is
+   cleared between calls: tags stand in the same half of every word whatever the type, and a word
+   that an earlier call left bears another tag.
+
+   In a segmented scan what a tile publishes is what follows its last start, so a tile with a start
+   knows the prefix of the next one and publishes that too, at once (van den Hurk). */
 #ifndef SCAN_LOOKBACK_H
 #define SCAN_LOOKBACK_H
 
 #include "scan/block.h"
 #include "scan/tuning.h"
+#include "scan/workspace.h"
 
 #ifdef SCAN_KERNELS_
 
@@ -35,39 +39,50 @@ typedef struct {
   scan_signal ready;
 } scan_carry;
 
-SCAN_DEVICE void scan_publish(uint64_t *slots, size_t slot, const scan_element *x, uint32_t tag,
-                              scan_operator op) {
+/* Publishes an element, and whether a segment starts in it. */
+SCAN_DEVICE void scan_publish(uint64_t *slots, size_t slot, const scan_element *x, bool starts,
+                              uint32_t tag, scan_operator op) {
   const uint32_t words = SCAN_STATUS_WORDS_(op.size);
+  const uint64_t above = (uint64_t)(starts ? tag | ~SCAN_TAG_MOST : tag) << 32;
   uint64_t *to = slots + slot * words;
   if (words == 1) {
-    scan_word_write(to, (uint64_t)tag << 32 | x->word[0]);
+    scan_word_write(to, above | x->word[0]);
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < words; i += 2) {
       uint64_t pair[2];
-      pair[0] = (uint64_t)tag << 32 | x->word[i];
-      pair[1] = (uint64_t)tag << 32 | (i + 1 < scan_element_words(op) ? x->word[i + 1] : 0);
+      pair[0] = above | x->word[i];
+      pair[1] = above | (i + 1 < scan_element_words(op) ? x->word[i + 1] : 0);
       scan_word_pair_write(to + i, pair);
     }
   }
 }
 
-/* Reads an element; false where not all of its words are of this call yet. */
-SCAN_DEVICE bool scan_fetch(scan_element *x, const uint64_t *slots, size_t slot, uint32_t tag,
-                            scan_operator op) {
+/* Whether a word is of this call. */
+SCAN_DEVICE bool scan_word_valid(uint64_t word, uint32_t tag, scan_operator op) {
+  const uint32_t above = (uint32_t)(word >> 32);
+  return (op.segmented ? above & SCAN_TAG_MOST : above) == tag;
+}
+
+/* Reads an element, and whether a segment starts in it; false where not all of its words are of
+ * this call yet. */
+SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, const uint64_t *slots, size_t slot,
+                            uint32_t tag, scan_operator op) {
   const uint32_t words = SCAN_STATUS_WORDS_(op.size);
   const uint64_t *from = slots + slot * words;
   bool valid = true;
   if (words == 1) {
     const uint64_t word = scan_word_read(from);
-    valid = (uint32_t)(word >> 32) == tag;
+    valid = scan_word_valid(word, tag, op);
+    *starts = op.segmented && word >> 63 != 0;
     x->word[0] = (uint32_t)word;
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < words; i += 2) {
       uint64_t pair[2];
       scan_word_pair_read(pair, from + i);
-      valid = valid && (uint32_t)(pair[0] >> 32) == tag && (uint32_t)(pair[1] >> 32) == tag;
+      valid = valid && scan_word_valid(pair[0], tag, op) && scan_word_valid(pair[1], tag, op);
+      *starts = op.segmented && pair[0] >> 63 != 0;
       x->word[i] = (uint32_t)pair[0];
       if (i + 1 < scan_element_words(op)) x->word[i + 1] = (uint32_t)pair[1];
     }
@@ -75,11 +90,20 @@ SCAN_DEVICE bool scan_fetch(scan_element *x, const uint64_t *slots, size_t slot,
   return valid;
 }
 
-/* Waits for an element. Of a tile that was taken before the caller's, so by a block that runs
- * (promise 7). */
-SCAN_DEVICE void scan_await(scan_element *x, const uint64_t *slots, size_t slot, uint32_t tag,
+/* Waits for an element, and returns whether a segment starts in it. Of a tile that was taken before
+ * the caller's, so by a block that runs (promise 7). */
+SCAN_DEVICE bool scan_await(scan_element *x, const uint64_t *slots, size_t slot, uint32_t tag,
                             scan_operator op) {
-  while (!scan_fetch(x, slots, slot, tag, op)) scan_spin();
+  bool starts;
+  while (!scan_fetch(x, &starts, slots, slot, tag, op)) scan_spin();
+  return starts;
+}
+
+/* Publishes the aggregate of a tile, and where a segment starts in it the prefix of the next. */
+SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t tile,
+                                   scan_status status, scan_operator op) {
+  scan_publish(status.aggregates, tile, x, starts, status.tag, op);
+  if (starts) scan_publish(status.prefixes, tile + 1, x, false, status.tag, op);
 }
 
 /* Makes the aggregates of `tiles` tiles into the prefixes of the tiles that follow them, and
@@ -101,12 +125,14 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
     const scan_element *carry = first == 0 ? seed : &carries[warp].before;
     scan_element own, through;
     bool valid = lane >= count;
+    bool starts_here = false;
     uint32_t done = 0;
     scan_element_clear(&own, op);
     /* Invariant: the tiles after the first `done` of the batch have their prefixes. */
     while (done != count) {
-      uint32_t missing, ready;
-      if (!valid) valid = scan_fetch(&own, status.aggregates, first + lane, status.tag, op);
+      uint32_t missing, ready, starts;
+      if (!valid)
+        valid = scan_fetch(&own, &starts_here, status.aggregates, first + lane, status.tag, op);
       missing = scan_ballot(!valid);
       ready = missing == 0 ? count : scan_lowest_bit(missing);
       if (ready == done) {
@@ -114,12 +140,14 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
         continue;
       }
       scan_element_copy(&through, &own, op);
-      scan_warp_scan(&through, lane < ready, op);
+      starts = scan_starts(starts_here && lane < ready, op);
+      scan_warp_scan(&through, starts, lane < ready, op);
       if (done == 0 && first != 0) {
         scan_signal_wait(&carries[warp].ready, phase);
         phase ^= 1;
       }
-      if (any && lane < ready) scan_prepend(&through, carry, op);
+      if (any && lane < ready && scan_starts_through(starts) == 0)
+        scan_prepend(&through, carry, op);
       if (ready == count) {
         scan_carry *to = &carries[(warp + 1) % warps];
         scan_warp_barrier(); /* all lanes have the carry: the next may come */
@@ -128,16 +156,16 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
           scan_signal_arrive(&to->ready);
         }
       }
-      if (lane >= done && lane < ready && first + lane + 1 >= wanted_first)
-        scan_publish(status.prefixes, first + lane + 1, &through, status.tag, op);
+      if (lane >= done && lane < ready && !starts_here && first + lane + 1 >= wanted_first)
+        scan_publish(status.prefixes, first + lane + 1, &through, false, status.tag, op);
       done = ready;
     }
   }
 }
 
-/* x = all before tile `tile` but a seed, in every thread: what the conducting block has of the
-   first `tiles` tiles, and the aggregates of those that follow them. tile is not 0. Called by
-   SCAN_WARPS warps that meet at `barrier`; totals: a packed element a warp. */
+/* x = all before tile `tile` but a seed, back to the last start, in every thread: what the
+   conducting block has of the first `tiles` tiles, and the aggregates of those that follow them.
+   tile is not 0. Called by SCAN_WARPS warps that meet at `barrier`; totals: one a warp. */
 SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t tile, uint32_t warp,
                                 uint32_t barrier, uint32_t *totals, scan_status status,
                                 scan_operator op) {
@@ -148,21 +176,24 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t tile, 
   const uint32_t each_warp = each * SCAN_WARP_THREADS;
   const uint32_t mine = warp * each_warp + scan_lane() * each; /* the first */
   bool any = false;
+  bool starts_here = false;
   scan_element_clear(x, op);
   SCAN_ROLL_
   for (uint32_t i = mine; i < mine + each && i < count; i++) {
     const bool conducted = i == 0 && tiles != 0;
     scan_element slot;
-    scan_await(&slot, conducted ? status.prefixes : status.aggregates, first + i + conducted,
-               status.tag, op);
-    scan_append_first(x, &any, &slot, op);
+    const bool starts = scan_await(&slot, conducted ? status.prefixes : status.aggregates,
+                                   first + i + conducted, status.tag, op);
+    scan_follow_first(x, &any, &slot, starts, op);
+    starts_here = starts_here || starts;
   }
   if (warp * each_warp < count) {
-    scan_warp_fold(x, scan_active(any), op);
-    if (scan_lane() == 0) scan_packed_put(totals, warp, x, op);
+    const uint32_t starts = scan_starts(starts_here, op);
+    scan_warp_fold(x, starts, scan_active(any), op);
+    if (scan_lane() == 0) scan_total_put(totals, warp, x, starts != 0, op);
   }
   scan_group_barrier(barrier, threads);
-  scan_block_totals(x, totals, scan_active(scan_lane() * each_warp < count), op);
+  (void)scan_block_totals(x, totals, scan_active(scan_lane() * each_warp < count), op);
 }
 
 #endif /* SCAN_KERNELS_ */

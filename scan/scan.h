@@ -72,8 +72,8 @@
 #define SCAN_VERSION 100 /* major * 10000 + minor * 100 + patch */
 #define SCAN_VERSION_STRING "0.1.0"
 
-#include "scan/device.h"
 #include "scan/operators.h"
+#include "scan/segmented.h"
 
 /* SCAN_DEFINE(T, op, identity): the family scan_<T>_<op>_…, private to this translation unit, once
    in it. T: trivially copyable, 1 to 64 bytes. op: T op(T earlier, T later), a SCAN_OPERATOR,
@@ -87,8 +87,49 @@
   SCAN_STAMP_TYPES_(name, T)                     \
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__) \
   SCAN_STAMP_LEVELS_(name, T)                    \
-  SCAN_STAMP_KERNELS_(name, T)                   \
+  SCAN_STAMP_KERNELS_(name, T, false)            \
   SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, T)
+
+/* SCAN_DEFINE_SEGMENTED(T, op, identity): the family scan_<T>_<op>_segmented_… and the warp and
+   block scans with a head flag a thread. Beside SCAN_DEFINE of the same or without it. */
+#define SCAN_DEFINE_SEGMENTED(T, op, ...) \
+  SCAN_DEFINE_SEGMENTED_AS(scan_##T##_##op, T, op, __VA_ARGS__)
+#define SCAN_DEFINE_SEGMENTED_AS(name, T, op, ...)           \
+  SCAN_CHECK_(name##_segmented, T, op, __VA_ARGS__)          \
+  SCAN_STAMP_TYPES_(name##_segmented, T)                     \
+  SCAN_STAMP_OPERATOR_(name##_segmented, T, op, __VA_ARGS__) \
+  SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                      \
+  SCAN_STAMP_KERNELS_(name##_segmented, T, true)             \
+  SCAN_STAMP_SEGMENTED_CALLS_(name##_segmented, T)
+
+/* SCAN_DEFINE_LIFTED(T, op, identity): the type scan_<T>_<op>_lifted { T value; uint32_t head; }, T
+   up to 56 bytes, and the plain family scan_<T>_<op>_lifted_… over it, whose operator starts again
+   at every element with a head that is not 0. After Schwartz 1980; Blelloch 1990. The identity has
+   no head. A reverse scan with it runs each segment up to and with the next head. */
+#define SCAN_DEFINE_LIFTED(T, op, ...) SCAN_DEFINE_LIFTED_AS(scan_##T##_##op, T, op, __VA_ARGS__)
+#define SCAN_DEFINE_LIFTED_AS(name, T, op, ...)                                          \
+  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_,                              \
+                      "SCAN_DEFINE_LIFTED: " #T " is wider than 56 bytes");              \
+  typedef struct {                                                                       \
+    T value;                                                                             \
+    uint32_t head;                                                                       \
+  } name##_lifted;                                                                       \
+  SCAN_OPERATOR name##_lifted name##_lift_(name##_lifted earlier, name##_lifted later) { \
+    if (later.head == 0) {                                                               \
+      later.value = op(earlier.value, later.value);                                      \
+      later.head = earlier.head;                                                         \
+    }                                                                                    \
+    return later;                                                                        \
+  }                                                                                      \
+  SCAN_OPERATOR name##_lifted name##_lifted_start_(void) {                               \
+    const T value = __VA_ARGS__;                                                         \
+    name##_lifted identity;                                                              \
+    identity.value = value;                                                              \
+    identity.head = 0;                                                                   \
+    return identity;                                                                     \
+  }                                                                                      \
+  SCAN_DEFINE_AS(name##_lifted, name##_lifted, name##_lift_, name##_lifted_start_())
+#define SCAN_LIFTED_BYTES_MOST_ 56
 
 /* SCAN_DECLARE(T, op) in a header: the types and prototypes of scan_<T>_<op>_… that a C11 file can
    include and call. It comes first and owns the types. SCAN_DEFINE_EXTERN(T, op, identity) in one
@@ -104,7 +145,7 @@
   SCAN_CHECK_(name, T, op, __VA_ARGS__)                                                 \
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
   SCAN_STAMP_LEVELS_(name, T)                                                           \
-  SCAN_STAMP_KERNELS_(name, T)                                                          \
+  SCAN_STAMP_KERNELS_(name, T, false)                                                   \
   SCAN_STAMP_CALLS_(SCAN_EXTERN_, name, T)
 
 /* ---- what the macros above are made of: each binds T, op and identity and forwards to the
@@ -143,40 +184,44 @@
   }
 
 /* The operator over elements, and the identity as one. */
-#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                     \
-  SCAN_DEVICE T name##_value_(const scan_element *element) {                       \
-    T value;                                                                       \
-    memcpy((void *)&value, element, sizeof(T));                                    \
-    return value;                                                                  \
-  }                                                                                \
-  SCAN_DEVICE void name##_element_(scan_element *element, T value) {               \
-    element->word[(sizeof(T) - 1) / 4] = 0;                                        \
-    memcpy(element, (const void *)&value, sizeof(T));                              \
-  }                                                                                \
-  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier, \
-                                   const scan_element *later) {                    \
-    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));        \
-  }                                                                                \
-  SCAN_DEVICE void name##_identity_(scan_element *out) {                           \
-    T identity = __VA_ARGS__;                                                      \
-    name##_element_(out, identity);                                                \
-  }                                                                                \
-  SCAN_DEVICE scan_operator name##_operator_(bool reverse) {                       \
-    const scan_operator bound = {name##_combine_, (uint32_t)sizeof(T),             \
-                                 (uint32_t)SCAN_ALIGNMENT_(T), reverse};           \
-    return bound;                                                                  \
+#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                      \
+  SCAN_DEVICE T name##_value_(const scan_element *element) {                        \
+    T value;                                                                        \
+    memcpy((void *)&value, element, sizeof(T));                                     \
+    return value;                                                                   \
+  }                                                                                 \
+  SCAN_DEVICE void name##_element_(scan_element *element, T value) {                \
+    element->word[(sizeof(T) - 1) / 4] = 0;                                         \
+    memcpy(element, (const void *)&value, sizeof(T));                               \
+  }                                                                                 \
+  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier,  \
+                                   const scan_element *later) {                     \
+    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));         \
+  }                                                                                 \
+  SCAN_DEVICE void name##_identity_(scan_element *out) {                            \
+    T identity = __VA_ARGS__;                                                       \
+    name##_element_(out, identity);                                                 \
+  }                                                                                 \
+  SCAN_DEVICE scan_operator name##_operator_(bool reverse, bool segmented) {        \
+    const scan_operator bound = {name##_combine_, (uint32_t)sizeof(T),              \
+                                 (uint32_t)SCAN_ALIGNMENT_(T), reverse, segmented}; \
+    return bound;                                                                   \
   }
 
-#define SCAN_STAMP_KERNELS_(name, T)                                                            \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T)), name##_forward, scan_call, call) { \
-    scan_element identity;                                                                      \
-    name##_identity_(&identity);                                                                \
-    scan_tiles(&call, &identity, name##_operator_(false));                                      \
-  }                                                                                             \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T)), name##_reverse, scan_call, call) { \
-    scan_element identity;                                                                      \
-    name##_identity_(&identity);                                                                \
-    scan_tiles(&call, &identity, name##_operator_(true));                                       \
+#define SCAN_STAMP_KERNEL_(name, T, direction, reverse, segmented)                          \
+  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T), segmented), name##_##direction, \
+                       scan_call, call) {                                                   \
+    scan_element identity;                                                                  \
+    name##_identity_(&identity);                                                            \
+    scan_tiles(&call, &identity, name##_operator_(reverse, segmented));                     \
+  }
+#define SCAN_STAMP_KERNELS_(name, T, segmented)                                                \
+  SCAN_STAMP_KERNEL_(name, T, forward, false, segmented)                                       \
+  SCAN_STAMP_KERNEL_(name, T, reverse, true, segmented)                                        \
+  SCAN_HOST_ scan_family name##_family_(void) {                                                \
+    const scan_family family = {name##_forward_kernel_(), name##_reverse_kernel_(),            \
+                                (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T), segmented}; \
+    return family;                                                                             \
   }
 
 #define SCAN_STAMP_PROTOTYPES_(name, T)                                                            \
@@ -191,11 +236,6 @@
                                          cudaStream_t stream);
 
 #define SCAN_STAMP_CALLS_(linkage, name, T)                                                      \
-  SCAN_HOST_ scan_family name##_family_(void) {                                                  \
-    const scan_family family = {name##_forward_kernel_(), name##_reverse_kernel_(),              \
-                                (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T)};              \
-    return family;                                                                               \
-  }                                                                                              \
   linkage size_t name##_workspace_bytes(size_t n) {                                              \
     return scan_device_workspace_bytes(sizeof(T), n);                                            \
   }                                                                                              \
@@ -221,54 +261,107 @@
     return scan_device_reduce(&family, workspace, in, out, n, stream);                           \
   }
 
+#define SCAN_STAMP_SEGMENTED_CALLS_(name, T)                                                    \
+  SCAN_HOST_ size_t name##_workspace_bytes(size_t n) {                                          \
+    return scan_device_workspace_bytes(sizeof(T), n);                                           \
+  }                                                                                             \
+  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace, const T *in,                     \
+                                    scan_segments segments, T *out, size_t n,                   \
+                                    name##_options options, cudaStream_t stream) {              \
+    const scan_family family = name##_family_();                                                \
+    return scan_segmented_run(&family, workspace, in, segments, out, n, options.exclusive,      \
+                              options.reverse, options.seed, options.total, false, stream);     \
+  }                                                                                             \
+  SCAN_HOST_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in,               \
+                                          scan_segments segments, T *out, size_t n,             \
+                                          cudaStream_t stream) {                                \
+    return name##_run(workspace, in, segments, out, n, name##_options_default(), stream);       \
+  }                                                                                             \
+  SCAN_HOST_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in,               \
+                                          scan_segments segments, T *out, size_t n,             \
+                                          cudaStream_t stream) {                                \
+    name##_options options = name##_options_default();                                          \
+    options.exclusive = 1;                                                                      \
+    return name##_run(workspace, in, segments, out, n, options, stream);                        \
+  }                                                                                             \
+  SCAN_HOST_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in,                  \
+                                       scan_segments segments, T *out, size_t n,                \
+                                       cudaStream_t stream) {                                   \
+    const scan_family family = name##_family_();                                                \
+    return scan_segmented_run(&family, workspace, in, segments, out, n, 0, 0, NULL, NULL, true, \
+                              stream);                                                          \
+  }
+
+#define SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                               \
+  typedef struct {                                                                          \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * SCAN_TOTAL_WORDS_(sizeof(T), true)];            \
+  } name##_block_segmented_scratch;                                                         \
+  SCAN_DEVICE T name##_warp_segmented_inclusive(T x, int head) {                            \
+    const scan_operator bound = name##_segmented_operator_(false, true);                    \
+    scan_element element;                                                                   \
+    name##_segmented_element_(&element, x);                                                 \
+    scan_warp_scan(&element, scan_starts(head != 0, bound), true, bound);                   \
+    return name##_segmented_value_(&element);                                               \
+  }                                                                                         \
+  SCAN_DEVICE T name##_block_segmented_inclusive(T x, int head,                             \
+                                                 name##_block_segmented_scratch *scratch) { \
+    scan_element element, before;                                                           \
+    bool any;                                                                               \
+    name##_segmented_element_(&element, x);                                                 \
+    scan_block_scan(&element, head != 0, &before, false, &any, scratch->totals,             \
+                    name##_segmented_operator_(false, true));                               \
+    return name##_segmented_value_(&element);                                               \
+  }
+
 /* The warp and the block level. */
-#define SCAN_STAMP_LEVELS_(name, T)                                                            \
-  typedef struct {                                                                             \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                            \
-  } name##_block_scratch;                                                                      \
-  SCAN_DEVICE T name##_warp_inclusive(T x) {                                                   \
-    scan_element element;                                                                      \
-    name##_element_(&element, x);                                                              \
-    scan_warp_scan(&element, true, name##_operator_(false));                                   \
-    return name##_value_(&element);                                                            \
-  }                                                                                            \
-  SCAN_DEVICE T name##_warp_exclusive(T x) {                                                   \
-    scan_element element;                                                                      \
-    name##_element_(&element, x);                                                              \
-    scan_warp_scan(&element, true, name##_operator_(false));                                   \
-    scan_warp_shift(&element, name##_operator_(false));                                        \
-    if (scan_lane() == 0) name##_identity_(&element);                                          \
-    return name##_value_(&element);                                                            \
-  }                                                                                            \
-  SCAN_DEVICE T name##_warp_reduce(T x) {                                                      \
-    scan_element element;                                                                      \
-    name##_element_(&element, x);                                                              \
-    scan_warp_fold(&element, SCAN_WARP_THREADS, name##_operator_(false));                      \
-    return name##_value_(&element);                                                            \
-  }                                                                                            \
-  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,                           \
-                                                name##_block_scratch *scratch) {               \
-    scan_block_items(items, count, false, NULL, scratch->totals, name##_operator_(false));     \
-  }                                                                                            \
-  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count,                           \
-                                                name##_block_scratch *scratch) {               \
-    scan_element identity;                                                                     \
-    name##_identity_(&identity);                                                               \
-    scan_block_items(items, count, true, &identity, scratch->totals, name##_operator_(false)); \
-  }                                                                                            \
-  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                   \
-    name##_block_inclusive_items(&x, 1, scratch);                                              \
-    return x;                                                                                  \
-  }                                                                                            \
-  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                   \
-    name##_block_exclusive_items(&x, 1, scratch);                                              \
-    return x;                                                                                  \
-  }                                                                                            \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                      \
-    scan_element element;                                                                      \
-    name##_element_(&element, x);                                                              \
-    scan_block_fold(&element, scratch->totals, name##_operator_(false));                       \
-    return name##_value_(&element);                                                            \
+#define SCAN_STAMP_LEVELS_(name, T)                                                               \
+  typedef struct {                                                                                \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                               \
+  } name##_block_scratch;                                                                         \
+  SCAN_DEVICE T name##_warp_inclusive(T x) {                                                      \
+    scan_element element;                                                                         \
+    name##_element_(&element, x);                                                                 \
+    scan_warp_scan(&element, 0, true, name##_operator_(false, false));                            \
+    return name##_value_(&element);                                                               \
+  }                                                                                               \
+  SCAN_DEVICE T name##_warp_exclusive(T x) {                                                      \
+    scan_element element;                                                                         \
+    name##_element_(&element, x);                                                                 \
+    scan_warp_scan(&element, 0, true, name##_operator_(false, false));                            \
+    scan_warp_shift(&element, name##_operator_(false, false));                                    \
+    if (scan_lane() == 0) name##_identity_(&element);                                             \
+    return name##_value_(&element);                                                               \
+  }                                                                                               \
+  SCAN_DEVICE T name##_warp_reduce(T x) {                                                         \
+    scan_element element;                                                                         \
+    name##_element_(&element, x);                                                                 \
+    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, name##_operator_(false, false));               \
+    return name##_value_(&element);                                                               \
+  }                                                                                               \
+  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,                              \
+                                                name##_block_scratch *scratch) {                  \
+    scan_block_items(items, count, false, NULL, scratch->totals, name##_operator_(false, false)); \
+  }                                                                                               \
+  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count,                              \
+                                                name##_block_scratch *scratch) {                  \
+    scan_element identity;                                                                        \
+    name##_identity_(&identity);                                                                  \
+    scan_block_items(items, count, true, &identity, scratch->totals,                              \
+                     name##_operator_(false, false));                                             \
+  }                                                                                               \
+  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                      \
+    name##_block_inclusive_items(&x, 1, scratch);                                                 \
+    return x;                                                                                     \
+  }                                                                                               \
+  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                      \
+    name##_block_exclusive_items(&x, 1, scratch);                                                 \
+    return x;                                                                                     \
+  }                                                                                               \
+  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                         \
+    scan_element element;                                                                         \
+    name##_element_(&element, x);                                                                 \
+    scan_block_fold(&element, scratch->totals, name##_operator_(false, false));                   \
+    return name##_value_(&element);                                                               \
   }
 
 #endif

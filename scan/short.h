@@ -11,7 +11,12 @@
    that they are off 16-byte alignment, and 16 around them that a lane may read. */
 #define SCAN_SHORT_MOVED_BYTES_(size, chunks) \
   (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) / 16 * 16 + 64)
-#define SCAN_SHORT_WARP_BYTES_(size, chunks) (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks))
+/* And, behind both, where its segments start. */
+#define SCAN_SHORT_HEADS_BYTES_(size, chunks) \
+  (SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4 + 8)
+#define SCAN_SHORT_WARP_BYTES_(size, chunks, segmented) \
+  (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks) +          \
+   ((segmented) ? (SCAN_SHORT_HEADS_BYTES_(size, chunks) + 15) / 16 * 16 : 0))
 
 #ifdef SCAN_KERNELS_
 
@@ -19,8 +24,8 @@
 typedef struct {
   scan_ticket ticket;
   scan_element seed;
-  uint32_t totals[SCAN_ALONE_WARPS_MOST * SCAN_ELEMENT_WORDS_MOST];
-  uint32_t looked[SCAN_WARPS * SCAN_ELEMENT_WORDS_MOST];
+  uint32_t totals[SCAN_ALONE_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
+  uint32_t looked[SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
 } scan_short_scratch;
 
 /* 16-byte words of a lane. */
@@ -59,6 +64,19 @@ SCAN_DEVICE void scan_short_put(void *to, const scan_short_moved *moved, scan_op
     *(uint8_t *)SCAN_AT_(to, scan_edge_at(moved->edges)) = moved->edge;
 }
 
+/* Where segments start in the `count` elements that a warp has, after `unused` places. */
+SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
+                                  size_t lowest, uint32_t count, uint32_t unused,
+                                  scan_operator op) {
+  scan_sought sought = {0, 0};
+  *extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
+                                 unused, false, call->n, op);
+  scan_segments_clear(bits, *extent, op);
+  scan_segments_mark(bits, &call->segments, scan_segments_at(&call->segments, extent->first),
+                     extent->first, extent->end, *extent, false, call->n, op);
+  scan_warp_barrier();
+}
+
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
    first warps of the block, which meet at `barrier` and share scratch and, a warp
    SCAN_SHORT_WARP_BYTES_, memory. */
@@ -74,26 +92,39 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t first = (tile - call->tiles) * (each * warps) + warp * each; /* of the rest */
   const uint32_t here = scan_left(call->rest, first, each);
   const uint32_t mine = scan_left(here, lane * own, own);
-  const size_t offset =
-      call->rest_offset + (op.reverse ? call->rest - first - here : first) * op.size;
+  const size_t lowest = call->rest_lowest + (op.reverse ? call->rest - first - here : first);
+  const size_t offset = lowest * op.size;
   /* In a reverse scan the elements lie at the end of the chunks. */
   const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
+  const bool brings = here != 0 || call->n == 0; /* something to the results */
+  const bool gathers = op.segmented && call->gathers;
+  /* What is gathered lies as the input did. */
+  const void *to = gathers ? call->in : call->out;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Where each thread has one 16-byte word or none, they need not meet in shared memory. */
   const bool straight = bytes == 16 && call->chunks == 1 && here * op.size % 16 == 0 &&
                         ((uintptr_t)call->in + offset) % 16 == 0 &&
-                        ((uintptr_t)call->out + offset) % 16 == 0;
+                        ((uintptr_t)to + offset) % 16 == 0 && !gathers;
   const ptrdiff_t own_offset =
       (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, op) * bytes) - (ptrdiff_t)unused;
-  unsigned char *in = (unsigned char *)memory +
-                      warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks) + 16 +
-                      ((uintptr_t)call->in + offset - unused) % 16;
+  unsigned char *own_memory =
+      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks, op.segmented);
+  unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
+  unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) + 16 +
+                       ((uintptr_t)to + offset - unused) % 16;
+  uint32_t *bits =
+      (uint32_t *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks));
   scan_short_moved moved;
+  scan_extent extent;
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, before, x;
   bool any = false;
+  bool starts_here = false;
+  uint32_t starts = 0;
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, op);
+  if (op.segmented && brings)
+    scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
     if (!straight) {
@@ -107,55 +138,64 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
+      scan_heads heads;
       if (!straight)
         scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
-      scan_chunk_fold(&x, words, items, mine - i * items, op);
-      scan_append_first(&sum, &any, &x, op);
+      heads = scan_heads_of(bits, extent.skew + place * items, items, op);
+      scan_chunk_fold(&x, words, heads, items, mine - i * items, op);
+      scan_follow_first(&sum, &any, &x, heads != 0, op);
+      starts_here = starts_here || heads != 0;
     }
-    scan_warp_scan(&sum, mine != 0, op);
-    if (mine != 0 && (lane + 1) * own >= here) scan_packed_put(scratch->totals, warp, &sum, op);
+    starts = scan_starts(starts_here, op);
+    scan_warp_scan(&sum, starts, mine != 0, op);
+    if (mine != 0 && (lane + 1) * own >= here)
+      scan_total_put(scratch->totals, warp, &sum, starts != 0, op);
   }
-  if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL)
+  if (warp == 0 && lane == 0 && (call->tiles == 0 || op.segmented) && call->seed != NULL)
     scan_element_read(&scratch->seed, call->seed, op);
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
-    scan_block_totals(&x, scratch->totals,
-                      scan_active(lane < warps && first + lane * each < call->rest), op);
-    if (lane == 0) scan_publish(status.aggregates, tile, &x, status.tag, op);
+    const bool starts_tile = scan_block_totals(
+        &x, scratch->totals, scan_active(lane < warps && first + lane * each < call->rest), op);
+    if (lane == 0) scan_publish(status.aggregates, tile, &x, starts_tile, status.tag, op);
   }
   /* What comes before the thread's elements: seed, tiles, warps, lanes. */
   if (tile != 0)
     scan_look_back(&before, call->tiles, tile, warp, barrier, scratch->looked, status, op);
   any = tile != 0;
-  if (call->tiles == 0 && call->seed != NULL) scan_prepend_first(&before, &any, &scratch->seed, op);
+  if (call->tiles == 0 && call->seed != NULL && !op.segmented)
+    scan_prepend_first(&before, &any, &scratch->seed, op);
   if (here != 0) {
     if (warp != 0) {
-      scan_block_totals(&x, scratch->totals, warp, op);
-      scan_append_first(&before, &any, &x, op);
+      const bool starts_before = scan_block_totals(&x, scratch->totals, warp, op);
+      scan_follow_first(&before, &any, &x, starts_before, op);
     }
     scan_warp_shift(&sum, op);
-    if (lane != 0 && mine != 0) scan_append_first(&before, &any, &sum, op);
+    if (lane != 0 && mine != 0)
+      scan_follow_first(&before, &any, &sum, scan_starts_before(starts) != 0, op);
   }
   if (!any) scan_element_copy(&before, identity, op);
   if (call->out != NULL || last) {
-    unsigned char *out = (unsigned char *)memory +
-                         warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks) + 16 +
-                         SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) +
-                         ((uintptr_t)call->out + offset - unused) % 16;
+    const scan_form form = scan_call_form(call, identity, &scratch->seed, op);
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
       if (call->chunks > 1 || op.size > 16) /* else it is still there */
         scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
-      scan_chunk_scan(words, &before, &any, call->exclusive, items, mine - i * items, NULL, op);
+      scan_chunk_scan(words, scan_heads_of(bits, extent.skew + place * items, items, op), &before,
+                      &any, items, mine - i * items, NULL, form, op);
       if (straight && call->out != NULL)
         scan_vector_store(SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset), words);
       else if (call->out != NULL)
         scan_chunk_store(out + place * bytes, scan_offset(out + place * bytes), words, bytes);
     }
-    if (call->out != NULL && here != 0 && !straight) {
+    if (gathers && brings) {
+      scan_warp_barrier();
+      scan_segments_gather(call->out, out, &call->segments, extent, identity, lane,
+                           SCAN_WARP_THREADS, call->n, op);
+    } else if (!gathers && call->out != NULL && here != 0 && !straight) {
       scan_warp_barrier();
       scan_short_get(&moved, out + unused, here * op.size, op);
       scan_short_put(SCAN_AT_(call->out, offset), &moved, op);

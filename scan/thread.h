@@ -255,33 +255,42 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
   }
 }
 
-/* x = the first `mine` elements of a chunk, if there are any. */
-SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, uint32_t items,
-                                 uint32_t mine, scan_operator op) {
+/* Which elements of a chunk start a segment: bit i of the element that comes i-th along the scan; 0
+ * in a plain scan. */
+typedef uint64_t scan_heads;
+SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) { return (heads >> i & 1) != 0; }
+
+/* x = the first `mine` elements of a chunk, if there are any, from the last start on. */
+SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
+                                 uint32_t items, uint32_t mine, scan_operator op) {
   scan_chunk_get(x, chunk, scan_place(0, items, op), op);
   SCAN_UNROLL_
   for (uint32_t i = 1; i < items; i++)
     if (i < mine) {
       scan_element next;
       scan_chunk_get(&next, chunk, scan_place(i, items, op), op);
-      scan_append(x, &next, op);
+      scan_follow(x, &next, scan_head(heads, i), op);
     }
 }
 
-/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, scan_rows rows,
-                                scan_operator op) {
+/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to the
+   last start; starts[r]: the lanes with a start in their chunk of row r. */
+SCAN_DEVICE void scan_rows_scan(scan_element *x, uint32_t *starts, const scan_span *span,
+                                const scan_heads *heads, scan_rows rows, scan_operator op) {
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++)
-    scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], rows.items, rows.items, op);
-  scan_warp_scan_batches(x, rows.rows, true, op);
+  for (uint32_t r = 0; r < rows.rows; r++) {
+    scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], heads[r], rows.items,
+                    rows.items, op);
+    starts[r] = scan_starts(heads[r] != 0, op);
+  }
+  scan_warp_scan_batches(x, rows.rows, starts, true, op);
   /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
   for (uint32_t r = 1; r < rows.rows; r++) {
     scan_element before;
     scan_element_copy(&before, &x[r - 1], op);
     scan_shuffle_from(before.word, scan_element_words(op), SCAN_WARP_THREADS - 1);
-    scan_prepend(&x[r], &before, op);
+    if (scan_starts_through(starts[r]) == 0) scan_prepend(&x[r], &before, op);
   }
 }
 
@@ -303,15 +312,24 @@ SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, scan_operator
   }
 }
 
-/* Turns the first `mine` elements of a chunk into their scan, inclusive or exclusive, after what
-   `running` holds: all before them if *any, else what an exclusive scan begins with. Ends with all
-   up to the last of them in running. `last` is what that will be, or NULL where it is not known
-   yet. */
-SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_element *running, bool *any, bool exclusive,
-                                 uint32_t items, uint32_t mine, const scan_element *last,
-                                 scan_operator op) {
-  scan_element first, next;
-  scan_element_copy(&first, running, op);
+/* What a scan gives at each element. */
+typedef struct {
+  bool exclusive;
+  bool seeded;                  /* every segment is, a segmented scan's */
+  const scan_element *seed;     /* of those */
+  const scan_element *identity; /* what an exclusive scan begins with otherwise */
+} scan_form;
+
+/* Turns the first `mine` elements of a chunk into their scan, after what `running` holds: all
+   before them if *any, else form.first. Ends with all up to the last of them, back to the last
+   start, in running. `last` is what that will be, or NULL where it is not known yet. */
+SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element *running,
+                                 bool *any, uint32_t items, uint32_t mine, const scan_element *last,
+                                 scan_form form, scan_operator op) {
+  /* An exclusive scan of narrow elements is the inclusive one, moved by a place. */
+  const bool moves = op.size <= 8 && !op.segmented;
+  scan_element before, next, given;
+  scan_element_copy(&before, running, op);
   /* Invariant: running holds all before place i. */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < items; i++)
@@ -321,29 +339,31 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_element *running, bool *a
         scan_element_copy(&next, last, op);
       } else {
         scan_chunk_get(&next, chunk, place, op);
-        if (i > 0 || *any) scan_prepend(&next, running, op);
+        if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, op);
       }
-      if (op.size > 8) {
-        scan_element_select(running, exclusive, running, &next, op);
-        scan_chunk_put(chunk, place, running, op);
-      } else {
-        scan_chunk_put(chunk, place, &next, op);
-      }
+      scan_element_select(&given, form.exclusive && !moves, running, &next, op);
+      if (form.exclusive && scan_head(heads, i)) scan_element_copy(&given, form.identity, op);
+      if (form.exclusive && scan_head(heads, i) && form.seeded)
+        scan_element_copy(&given, form.seed, op);
+      else if (form.seeded)
+        scan_prepend(&given, form.seed, op);
+      scan_chunk_put(chunk, place, &given, op);
       scan_element_copy(running, &next, op);
     }
   *any = *any || mine != 0;
-  if (op.size <= 8 && exclusive) {
+  if (moves && form.exclusive) {
     scan_chunk_shift(chunk, items * op.size, op);
-    scan_chunk_put(chunk, scan_place(0, items, op), &first, op);
+    scan_chunk_put(chunk, scan_place(0, items, op), &before, op);
   }
 }
 
-/* Turns the span into its scan, inclusive or exclusive, after `prefix`, if `any`. x[r] is what
-   scan_rows_scan made it; start is what an exclusive scan without prefix begins with. */
-SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x,
-                                  const scan_element *prefix, bool any, bool exclusive,
-                                  const scan_element *start, scan_rows rows, scan_operator op) {
+/* Turns the span into its scan after `prefix`, if `any`. x and starts are what scan_rows_scan made
+ * them. */
+SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const uint32_t *starts,
+                                  const scan_heads *heads, const scan_element *prefix, bool any,
+                                  scan_form form, scan_rows rows, scan_operator op) {
   const uint32_t lane = scan_lane();
+  bool joins = any; /* the prefix the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     scan_element running, last;
@@ -354,13 +374,14 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x,
     scan_shuffle_from(running.word, scan_element_words(op),
                       (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
     if (r == 0 && lane == 0)
-      scan_element_select(&running, any, prefix, start, op);
-    else if (any)
+      scan_element_select(&running, any, prefix, form.identity, op);
+    else if (joins && scan_starts_before(starts[r]) == 0)
       scan_prepend(&running, prefix, op);
     scan_element_copy(&last, &x[r], op);
-    if (any) scan_prepend(&last, prefix, op);
-    scan_chunk_scan(&span->word[scan_span_row(r, rows.bytes)], &running, &any_running, exclusive,
-                    rows.items, rows.items, &last, op);
+    if (joins && scan_starts_through(starts[r]) == 0) scan_prepend(&last, prefix, op);
+    scan_chunk_scan(&span->word[scan_span_row(r, rows.bytes)], heads[r], &running, &any_running,
+                    rows.items, rows.items, &last, form, op);
+    joins = joins && starts[r] == 0;
   }
 }
 

@@ -9,33 +9,35 @@
      prefix      waits for the tile's prefix                 prefixed  ->
      scan group  scans the tile onto the prefix and stores it   emptied  ->  the loader
 
-   Each arrow is a signal a stage. In a reduction the fold group empties the stage. Warps that
-   conduct (lookback.h) are in every block and at work in one. The last tickets are those of the
-   short tiles: a block that draws one has its first scan group do it at the end. */
+   Each arrow is a signal a stage. In a reduction the fold group empties the stage. In a segmented
+   scan the starts of the segments come beside the tile (heads.h). Warps that conduct (lookback.h)
+   are in every block and at work in one. The last tickets are those of the short tiles: a block
+   that draws one has its first scan group do it at the end. */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
 
+#include "scan/heads.h"
 #include "scan/short.h"
 
-/* Tiles under way in a block, at most. */
-#define SCAN_STAGES_MOST 16
-
-/* What the fold group leaves in a stage: an element a scanning warp. */
-#define SCAN_FOLDED_BYTES_(size) (SCAN_WARPS * (((size) + 3) / 4 * 4))
+/* A stage has up to 15 bytes before the tile and 16 after, then, in words, what the fold group
+   leaves: an element a scanning warp, and where segments start. */
+#define SCAN_STAGE_FOLDED_(size) ((SCAN_TILE_(size) * (size) + 32 + 3) / 4 * 4)
+#define SCAN_STAGE_HEADS_(size) (SCAN_STAGE_FOLDED_(size) + SCAN_WARPS * (((size) + 3) / 4 * 4))
+#define SCAN_STAGE_BYTES_(size, segmented) \
+  (SCAN_STAGE_HEADS_(size) + ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4 : 0))
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps)                         \
+#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)              \
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size) + 1 + \
-   SCAN_CONDUCTORS_(size, loader_warps) + (loader_warps))
+   SCAN_CONDUCTORS_(size, loader_warps) + (loader_warps) + ((segmented) ? SCAN_SEEKERS : 0))
 
 #ifdef SCAN_KERNELS_
 
 /* Threads of a block, at most: a short tile that is alone has fewer than a pipeline. */
-#define SCAN_KERNEL_THREADS_MOST_(size) \
-  (SCAN_KERNEL_WARPS_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS) * SCAN_WARP_THREADS)
+#define SCAN_KERNEL_THREADS_MOST_(size, segmented) \
+  (SCAN_KERNEL_WARPS_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS, segmented) * SCAN_WARP_THREADS)
 
-#define SCAN_NO_TILE UINT32_MAX
-
-/* The head of the block's dynamic shared memory; the stages follow. */
+/* The head of the block's dynamic shared memory; in a segmented scan the board follows, then the
+ * stages. */
 typedef struct {
   scan_signal landed[SCAN_STAGES_MOST];
   scan_signal folded[SCAN_STAGES_MOST];
@@ -44,7 +46,7 @@ typedef struct {
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
   scan_element prefix[SCAN_STAGES_MOST];
-  uint32_t fold_totals[2][SCAN_WARPS * SCAN_ELEMENT_WORDS_MOST];
+  uint32_t fold_totals[2][SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
   scan_element seed;
   uint32_t tag;        /* of this call's words */
   bool conducts;       /* this block does */
@@ -63,51 +65,47 @@ typedef struct {
 enum {
   scan_barrier_fold_ = 1,
   scan_barrier_load_ = 2,
-  scan_barrier_scan_ = 3, /* and 4 */
-  scan_barrier_store_ = 5 /* and 6 */
+  scan_barrier_scan_ = 3,  /* and 4 */
+  scan_barrier_store_ = 5, /* and 6 */
+  scan_barrier_seek_ = 7   /* and on */
 };
 
-/* The stage that a role is at: it goes round, and its signals' phase turns with each round. */
-typedef struct {
-  uint32_t index;
-  uint32_t phase;
-} scan_stage;
-
-SCAN_DEVICE void scan_stage_next(scan_stage *stage, uint32_t stages) {
-  if (++stage->index == stages) {
-    stage->index = 0;
-    stage->phase ^= 1;
-  }
-}
-
-SCAN_DEVICE void scan_stage_skip(scan_stage *stage, uint32_t count, uint32_t stages) {
-  SCAN_ROLL_
-  for (uint32_t i = 0; i < count; i++) scan_stage_next(stage, stages);
+SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline) {
+  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
 }
 
 /* Where the elements of a tile lie: bytes from the start of the arrays. */
 SCAN_DEVICE size_t scan_tile_offset(const scan_call *call, uint32_t tile, scan_operator op) {
   const uint32_t count = SCAN_TILE_(op.size);
-  return scan_call_offset(call, (size_t)tile * count, count, op);
+  return scan_call_lowest(call, (size_t)tile * count, count, op) * op.size;
 }
 
 SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
                                     const scan_call *call) {
-  return SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES + (size_t)stage * call->stage_bytes);
+  return SCAN_AT_(pipeline, call->stages_at + (size_t)stage * call->stage_bytes);
 }
 
-/* A tile lies in its stage as its array lies in device memory, modulo 16, after what the fold group
- * leaves. */
+/* A tile lies in its stage as its array lies in device memory, modulo 16. */
 SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, const scan_call *call,
                                    const void *at) {
   return SCAN_AT_(scan_stage_memory(pipeline, stage, call), (uintptr_t)at % 16);
 }
 
-/* The elements of a tile up to the end of each scanning warp: packed, behind the tile. */
+/* The elements of a tile up to the end of each scanning warp, back to the last start: packed. */
 SCAN_DEVICE uint32_t *scan_stage_folded(scan_pipeline *pipeline, uint32_t stage,
                                         const scan_call *call, scan_operator op) {
   return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call),
-                              (SCAN_TILE_(op.size) * op.size + 32 + 3) / 4 * 4);
+                              SCAN_STAGE_FOLDED_(op.size));
+}
+
+/* Where segments start in a tile: bits. */
+SCAN_DEVICE uint32_t *scan_stage_bits(scan_pipeline *pipeline, uint32_t stage,
+                                      const scan_call *call, scan_operator op) {
+  return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_HEADS_(op.size));
+}
+
+SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, scan_operator op) {
+  return op.segmented ? scan_pipeline_board(pipeline)->extent[stage].skew : 0;
 }
 
 /* The rows of a tile that lies at `place` that come number-th, of `lanes` lanes each. */
@@ -122,6 +120,18 @@ SCAN_DEVICE scan_rows scan_tile_rows(void *place, uint32_t number, uint32_t lane
   rows.items = SCAN_CHUNK_ITEMS_(op.size);
   rows.bytes = rows.items * op.size;
   return rows;
+}
+
+/* Where segments start in the chunk of row `row` of a lane, of the rows that come number-th. */
+SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint32_t number,
+                                       uint32_t lanes, uint32_t row, scan_operator op) {
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
+  const uint32_t each = SCAN_ITEMS_(op.size) * lanes;
+  const uint32_t chunk = row * lanes + scan_lane() % lanes;
+  return scan_heads_of(
+      bits,
+      skew + (uint32_t)scan_lowest(number * each + chunk * items, items, SCAN_TILE_(op.size), op),
+      items, op);
 }
 
 /* Takes the block's next tile, or SCAN_NO_TILE when it has taken its last ticket. */
@@ -145,18 +155,21 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
+  const uint32_t groups = SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
+  const uint32_t ends_all = op.segmented && groups < SCAN_SEEKERS ? SCAN_SEEKERS : groups;
   uint32_t ends = 0;
   bool first = true;
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
      stage for its tile, not before: a tile that is taken early and loaded late keeps all later
-     tiles waiting. Each scan group has an end of its own. */
-  for (; ends < SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
-       scan_stage_next(&stage, call->stages)) {
+     tiles waiting. Each scan group and each seeker has an end of its own. */
+  for (; ends < ends_all; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
-    if (thread == 0)
+    if (thread == 0) {
       pipeline->tile[stage.index] =
           ends == 0 ? scan_tile_take(call, pipeline, stage.index, first) : SCAN_NO_TILE;
+      if (op.segmented) scan_signal_arrive(&scan_pipeline_board(pipeline)->taken[stage.index]);
+    }
     first = false;
     scan_group_barrier(scan_barrier_load_, threads);
     tile = scan_uniform(pipeline->tile[stage.index]);
@@ -174,12 +187,13 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   }
 }
 
-/* sum = the elements of `count` times a lane's rows in a tile, from the first-th such rows on. A
-   lane of the fold group has as many elements as some lanes of the scan group, but one after the
-   other: so one exchange between lanes suffices. */
-SCAN_DEVICE void scan_fold_rows(scan_element *sum, void *place, uint32_t first, uint32_t count,
-                                scan_operator op) {
+/* sum = the elements of `count` times a lane's rows in a tile, from the first-th such rows on, back
+   to the last start; returns whether there is one. A lane of the fold group has as many elements as
+   some lanes of the scan group, but one after the other: so one exchange between lanes suffices. */
+SCAN_DEVICE bool scan_fold_rows(scan_element *sum, void *place, const uint32_t *bits, uint32_t skew,
+                                uint32_t first, uint32_t count, scan_operator op) {
   bool any = false;
+  bool starts = false;
   SCAN_ROLL_
   for (uint32_t i = first; i < first + count; i++) {
     const scan_rows rows = scan_tile_rows(place, i, 1, op);
@@ -187,11 +201,15 @@ SCAN_DEVICE void scan_fold_rows(scan_element *sum, void *place, uint32_t first, 
     scan_rows_load(&span, rows, op);
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
+      const scan_heads heads = scan_tile_heads(bits, skew, i, 1, r, op);
       scan_element x;
-      scan_chunk_fold(&x, &span.word[scan_span_row(r, rows.bytes)], rows.items, rows.items, op);
-      scan_append_first(sum, &any, &x, op);
+      scan_chunk_fold(&x, &span.word[scan_span_row(r, rows.bytes)], heads, rows.items, rows.items,
+                      op);
+      scan_follow_first(sum, &any, &x, heads != 0, op);
+      starts = starts || heads != 0;
     }
   }
+  return starts;
 }
 
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
@@ -199,10 +217,14 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   const uint32_t mine = SCAN_WARPS / SCAN_FOLD_WARPS_(op.size); /* lanes' rows that a thread has */
   const uint32_t part = SCAN_WARP_THREADS / mine; /* threads to a scanning warp's rows */
+  const uint32_t threads = SCAN_FOLD_WARPS_(op.size) * SCAN_WARP_THREADS;
+  scan_board *board = scan_pipeline_board(pipeline);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
   for (;; scan_stage_next(&stage, call->stages)) {
-    uint32_t tile;
+    uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, op);
+    uint32_t tile, starts;
+    bool starts_here = false;
     scan_element sum;
     scan_element_clear(&sum, op);
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
@@ -211,23 +233,31 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
       break;
     }
+    if (op.segmented) scan_signal_wait(&board->marked[stage.index], stage.phase);
     /* Each thread folds its elements, parts of a warp those that a scanning warp has. */
-    scan_fold_rows(&sum,
-                   scan_stage_place(pipeline, stage.index, call,
-                                    SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op))),
-                   thread * mine, mine, op);
-    scan_warp_fold_parts(&sum, part, SCAN_WARP_THREADS, op);
-    if (thread % part == 0) scan_packed_put(pipeline->fold_totals[turn], thread / part, &sum, op);
-    scan_group_barrier(scan_barrier_fold_, SCAN_FOLD_WARPS_(op.size) * SCAN_WARP_THREADS);
+    starts_here =
+        scan_fold_rows(&sum,
+                       scan_stage_place(pipeline, stage.index, call,
+                                        SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op))),
+                       bits, scan_stage_skew(pipeline, stage.index, op), thread * mine, mine, op);
+    starts = scan_starts(starts_here, op);
+    scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, op);
+    if (thread % part == 0)
+      scan_total_put(pipeline->fold_totals[turn], thread / part, &sum,
+                     (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, op);
+    scan_group_barrier(scan_barrier_fold_, threads);
     /* The first warp scans these. Two sets of totals take turns: one barrier suffices. */
     if (warp == 0) {
-      if (thread < SCAN_WARPS) scan_packed_get(&sum, pipeline->fold_totals[turn], thread, op);
-      scan_warp_scan(&sum, thread < SCAN_WARPS, op);
+      starts_here = false;
+      if (thread < SCAN_WARPS)
+        starts_here = scan_total_get(&sum, pipeline->fold_totals[turn], thread, op);
+      starts = scan_starts(starts_here, op);
+      scan_warp_scan(&sum, starts, thread < SCAN_WARPS, op);
       if (thread == SCAN_WARPS - 1)
-        scan_publish(scan_call_status(call, pipeline->tag, op).aggregates, tile, &sum,
-                     pipeline->tag, op);
+        scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->tag, op), op);
       if (call->out != NULL && thread < SCAN_WARPS)
         scan_packed_put(scan_stage_folded(pipeline, stage.index, call, op), thread, &sum, op);
+      if (op.segmented && thread == 0) board->starts[stage.index] = starts;
       scan_warp_barrier();
       if (thread == 0)
         scan_signal_arrive(call->out != NULL ? &pipeline->folded[stage.index]
@@ -244,16 +274,24 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
   for (;; scan_stage_next(&stage, call->stages)) {
     scan_element prefix;
     uint32_t tile;
+    bool any;
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) break;
-    if (tile != 0)
+    /* A tile that begins with a start needs none, and the first tile of all has the seed. */
+    any = op.segmented ? !scan_bit(scan_stage_bits(pipeline, stage.index, call, op),
+                                   scan_stage_skew(pipeline, stage.index, op) +
+                                       (op.reverse ? SCAN_TILE_(op.size) - 1 : 0))
+                       : tile != 0 || call->seed != NULL;
+    if (any && tile == 0)
+      scan_element_copy(&prefix, &pipeline->seed, op);
+    else if (any)
       scan_await(&prefix, scan_call_status(call, pipeline->tag, op).prefixes, tile, pipeline->tag,
                  op);
     else
-      scan_element_copy(&prefix, &pipeline->seed, op);
+      scan_element_clear(&prefix, op);
     scan_element_copy(&pipeline->prefix[stage.index], &prefix, op);
-    pipeline->any_prefix[stage.index] = tile != 0 || call->seed != NULL;
+    pipeline->any_prefix[stage.index] = any;
     scan_signal_arrive(&pipeline->prefixed[stage.index]);
   }
 }
@@ -266,19 +304,30 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, 
   const scan_rows rows = scan_tile_rows(scan_stage_place(pipeline, stage.index, call, from), warp,
                                         SCAN_WARP_THREADS, op);
   scan_span span;
-  scan_element x[SCAN_ROWS_MOST];
+  scan_element x[SCAN_BATCHES_MOST];
+  scan_heads heads[SCAN_BATCHES_MOST];
+  uint32_t starts[SCAN_BATCHES_MOST];
   scan_element before;
   bool any = warp != 0;
+  if (op.segmented) scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
+  SCAN_UNROLL_
+  for (uint32_t r = 0; r < rows.rows; r++)
+    heads[r] =
+        scan_tile_heads(scan_stage_bits(pipeline, stage.index, call, op),
+                        scan_stage_skew(pipeline, stage.index, op), warp, SCAN_WARP_THREADS, r, op);
   scan_rows_load(&span, rows, op);
-  scan_rows_scan(x, &span, rows, op);
+  scan_rows_scan(x, starts, &span, heads, rows, op);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
   scan_element_clear(&before, op);
   if (warp != 0)
     scan_packed_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
-  if (pipeline->any_prefix[stage.index])
+  if (pipeline->any_prefix[stage.index] &&
+      !(op.segmented &&
+        (scan_pipeline_board(pipeline)->starts[stage.index] & ((1u << warp) - 1)) != 0))
     scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
-  scan_rows_finish(&span, x, &before, any, call->exclusive, identity, rows, op);
+  scan_rows_finish(&span, x, starts, heads, &before, any,
+                   scan_call_form(call, identity, &pipeline->seed, op), rows, op);
   /* Every warp has loaded its rows before any stores where the others' may lie. */
   scan_group_barrier(scan_barrier_scan_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
   scan_rows_store(scan_tile_rows(scan_stage_place(pipeline, stage.index, call, to), warp,
@@ -319,13 +368,24 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     {
       const size_t offset = scan_tile_offset(call, tile, op);
       const uint32_t empty = in_flight != 0 ? held : stage.index;
-      void *to = SCAN_AT_(call->out, offset);
+      const bool gathers = op.segmented && call->gathers;
+      /* What is gathered lies in the stage as the input did. */
+      void *to = gathers ? (void *)(uintptr_t)call->in : call->out;
+      to = SCAN_AT_(to, offset);
       scan_tile_scan(call, pipeline, SCAN_AT_CONST_(call->in, offset), to, identity, stage, group,
                      warp, op);
       scan_words_written();
       scan_group_barrier(scan_barrier_store_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp,
-                      scan_barrier_store_ + group, in_flight, op);
+      if (gathers) {
+        scan_segments_gather(
+            call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
+            &call->segments, scan_pipeline_board(pipeline)->extent[stage.index], identity,
+            warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
+        scan_group_barrier(scan_barrier_store_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
+      } else {
+        scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp,
+                        scan_barrier_store_ + group, in_flight, op);
+      }
       held = stage.index;
       if (leads && empty != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[empty]);
     }
@@ -337,8 +397,8 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
   scan_signal_wait(&pipeline->begun, 0);
   if (pipeline->conducts)
     scan_conduct(pipeline->carries, warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
-                 &pipeline->seed, call->seed != NULL, scan_call_status(call, pipeline->tag, op),
-                 op);
+                 &pipeline->seed, call->seed != NULL && !op.segmented,
+                 scan_call_status(call, pipeline->tag, op), op);
 }
 
 /* The warps' roles in the pipeline; on return a warp's role is over. */
@@ -350,6 +410,7 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
   const uint32_t conduct_first = prefix_first + 1;
   const uint32_t conductors = SCAN_CONDUCTORS_(op.size, SCAN_LOADER_WARPS);
   const uint32_t load_first = conduct_first + conductors;
+  const uint32_t seek_first = load_first + SCAN_LOADER_WARPS;
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
   if (warp == 0 && scan_lane() == 0) {
@@ -365,11 +426,16 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
       scan_signal_initialize(&pipeline->carries[i].ready);
     scan_signal_initialize(&pipeline->begun);
     scan_signal_initialize(&pipeline->ended);
+    if (op.segmented) scan_board_initialize(scan_pipeline_board(pipeline));
     scan_signal_initialized();
     if (call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
   }
   scan_block_barrier();
-  if (warp >= load_first) {
+  if (op.segmented && warp >= seek_first) {
+    scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline),
+                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op.size),
+                   warp - seek_first, scan_barrier_seek_ + warp - seek_first, op);
+  } else if (warp >= load_first) {
     scan_role_load(call, pipeline, warp - load_first, op);
   } else if (warp == prefix_first) {
     if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, op);
@@ -413,7 +479,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   if (call->tiles + call->short_tiles == 1) return;
   if (call->tiles != 0) scan_words_stored();
   scan_block_barrier();
-  if (scan_thread() == 0 && ticket.tag == UINT32_MAX) scan_wipe(call);
+  if (scan_thread() == 0 && ticket.tag == SCAN_TAG_MOST) scan_wipe(call);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -35,7 +35,6 @@
 /* Rows of a warp, whose chunks a lane holds in registers together. */
 #define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
 #endif
-#define SCAN_ROWS_MOST 3
 /* Items of a lane. */
 #define SCAN_ITEMS_(size) (SCAN_ROWS_(size) * SCAN_CHUNK_ITEMS_(size))
 

@@ -5,6 +5,9 @@
 
 #include "scan/element.h"
 
+/* Scans that a warp does at once, at most. */
+#define SCAN_BATCHES_MOST 3
+
 #ifdef SCAN_KERNELS_
 
 SCAN_DEVICE uint32_t scan_lane(void) { return scan_thread() % SCAN_WARP_THREADS; }
@@ -17,14 +20,33 @@ SCAN_DEVICE uint32_t scan_active(bool holds) {
   return others == 0 ? SCAN_WARP_THREADS : scan_lowest_bit(others);
 }
 
-/* `batches` scans at once: every lane brings an element of each, and ends with those of the batch
-   up to its own; only active lanes count, which are the first ones. Kogge and Stone 1973, after
-   Hillis and Steele 1986. */
-SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, bool active,
-                                        scan_operator op) {
-  const uint32_t before_here = active ? scan_lane() : 0;
-  /* Invariant: x[b] holds the elements of the `reach` lanes that end here, or of all from lane 0.
-   */
+/* Where elements come in segments, `starts` is a mask of the lanes whose elements start one, or
+   hold a start: what such a lane holds is what follows its last start, and nothing before joins it.
+   In a plain scan it is 0. */
+SCAN_DEVICE uint32_t scan_starts(bool starts, scan_operator op) {
+  return op.segmented ? scan_ballot(starts) : 0;
+}
+/* Those among the lanes up to this one, and before it. */
+SCAN_DEVICE uint32_t scan_starts_through(uint32_t starts) {
+  return starts & ~0u >> (SCAN_WARP_THREADS - 1 - scan_lane());
+}
+SCAN_DEVICE uint32_t scan_starts_before(uint32_t starts) {
+  return starts & ((1u << scan_lane()) - 1);
+}
+
+/* `batches` scans at once, each with its own starts: every lane brings an element of each, and ends
+   with those of the batch up to its own, back to the last start; only active lanes count, which are
+   the first ones. Kogge and Stone 1973, after Hillis and Steele 1986; segments after Sengupta,
+   Harris, Garland 2008. */
+SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const uint32_t *starts,
+                                        bool active, scan_operator op) {
+  uint32_t run[SCAN_BATCHES_MOST]; /* lanes before this one that join it */
+  SCAN_UNROLL_
+  for (uint32_t b = 0; b < batches; b++) {
+    const uint32_t through = scan_starts_through(starts[b]);
+    run[b] = !active ? 0 : scan_lane() - (through == 0 ? 0 : scan_highest_bit(through));
+  }
+  /* Invariant: x[b] holds the elements of the `reach` lanes that end here, or of all that join. */
   SCAN_UNROLL_
   for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
     SCAN_UNROLL_
@@ -32,14 +54,14 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, bool 
       scan_element before;
       scan_element_copy(&before, &x[b], op);
       scan_shuffle_up(before.word, scan_element_words(op), reach);
-      if (before_here >= reach) scan_prepend(&x[b], &before, op);
+      if (run[b] >= reach) scan_prepend(&x[b], &before, op);
     }
   }
 }
 
-/* Active lane i ends with the elements of lanes 0 to i. */
-SCAN_DEVICE void scan_warp_scan(scan_element *x, bool active, scan_operator op) {
-  scan_warp_scan_batches(x, 1, active, op);
+/* Active lane i ends with the elements of lanes 0 to i, back to the last start. */
+SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, scan_operator op) {
+  scan_warp_scan_batches(x, 1, &starts, active, op);
 }
 
 /* Lane i receives lane i - 1's element, lane 0 its own. */
@@ -48,9 +70,9 @@ SCAN_DEVICE void scan_warp_shift(scan_element *x, scan_operator op) {
 }
 
 /* Folds parts of `part` lanes, a power of two: the first lane of each ends with the elements of the
-   part's active lanes. What other lanes end with means nothing. */
-SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t active,
-                                      scan_operator op) {
+   part's active lanes, from the last start on. What other lanes end with means nothing. */
+SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t starts,
+                                      uint32_t active, scan_operator op) {
   const uint32_t lane = scan_lane();
   const uint32_t from_here = scan_left(active, lane, part - lane % part);
   /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the
@@ -61,13 +83,15 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t a
     if (reach >= active) break;
     scan_element_copy(&after, x, op);
     scan_shuffle_down(after.word, scan_element_words(op), reach);
-    if (from_here > reach) scan_append(x, &after, op);
+    if (from_here > reach)
+      scan_follow(x, &after, (starts >> (lane + reach) & ((1u << reach) - 1)) != 0, op);
   }
 }
 
-/* Every lane ends with the elements of all active lanes. */
-SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t active, scan_operator op) {
-  scan_warp_fold_parts(x, SCAN_WARP_THREADS, active, op);
+/* Every lane ends with the elements of all active lanes, from the last start on. */
+SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active,
+                                scan_operator op) {
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, starts, active, op);
   scan_shuffle_from(x->word, scan_element_words(op), 0);
 }
 

@@ -9,10 +9,13 @@
    zero when made. Between calls only the number of the call differs from that, and the words hold
    what earlier calls left. */
 typedef struct {
-  uint64_t call_and_ticket; /* calls so far, of which each has the tag call + 1, never 0, in the
-                               high half; tiles taken in this call in the low half */
+  uint64_t call_and_ticket; /* calls so far, of which each has the tag call + 1, 1 to SCAN_TAG_MOST,
+                               in the high half; tiles taken in this call in the low half */
   uint32_t departures;      /* blocks that have left a call after which the tags start again */
 } scan_workspace_header;
+
+/* The bit above tells whether a segment starts in what a word is part of. */
+#define SCAN_TAG_MOST 0x7fffffffu
 
 /* Also the alignment of the device memory. */
 #define SCAN_WORKSPACE_HEADER_BYTES 128

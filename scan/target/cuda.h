@@ -112,6 +112,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #define SCAN_DEVICE static __device__ __forceinline__ SCAN_UNUSED_
 #define SCAN_OPERATOR static __host__ __device__ __forceinline__ SCAN_UNUSED_
 #define SCAN_UNROLL_ _Pragma("unroll")
+#define SCAN_UNROLL_TWICE_ _Pragma("unroll 2")
 #define SCAN_ROLL_ _Pragma("unroll 1")
 
 #define SCAN_KERNEL_STAMP_(bounds, name, Params, p)                     \
@@ -182,6 +183,9 @@ SCAN_DEVICE uint32_t scan_uniform(uint32_t x) { return __shfl_sync(~0u, x, 0); }
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }
 /* The place of the lowest bit that is set; there is one. */
 SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__ffs((int)bits) - 1; }
+/* The place of the highest bit that is set; there is one. */
+SCAN_DEVICE uint32_t scan_highest_bit(uint32_t bits) { return 31 - (uint32_t)__clz((int)bits); }
+SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) { return __brev(bits); }
 
 /* The 32 bits that start `bits` (0 to 31) above bit 0 of the pair high:low. */
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
@@ -250,6 +254,13 @@ SCAN_DEVICE void scan_spin(void) {}
    seen after the wait. */
 SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
   return (uint32_t)__cvta_generic_to_shared(shared);
+}
+
+/* Sets bits of a word in shared memory of which other threads set bits, too. */
+SCAN_DEVICE void scan_bits_set(uint32_t *shared, uint32_t bits) {
+  asm volatile("red.relaxed.cta.shared.or.b32 [%0], %1;" ::"r"(scan_shared_address_(shared)),
+               "r"(bits)
+               : "memory");
 }
 
 #if SCAN_BULK_

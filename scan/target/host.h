@@ -19,6 +19,7 @@
 #define SCAN_DEVICE static inline SCAN_UNUSED_ __attribute__((always_inline))
 #define SCAN_OPERATOR static inline SCAN_UNUSED_
 #define SCAN_UNROLL_
+#define SCAN_UNROLL_TWICE_
 #define SCAN_ROLL_
 
 #define SCAN_KERNEL(name, Params, p)                                                           \
@@ -605,12 +606,27 @@ SCAN_DEVICE uint32_t scan_ballot(bool predicate) {
 
 SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
 
+SCAN_DEVICE uint32_t scan_highest_bit(uint32_t bits) { return 31 - (uint32_t)__builtin_clz(bits); }
+SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) {
+  uint32_t by;
+  bits = __builtin_bswap32(bits);
+  for (by = 4; by != 0; by /= 2) { /* halves of 8, 4 and 2 bits change places */
+    const uint32_t low = by == 4 ? 0x0f0f0f0fu : by == 2 ? 0x33333333u : 0x55555555u;
+    bits = (bits >> by & low) | (bits & low) << by;
+  }
+  return bits;
+}
+
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
 }
 
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
+
+SCAN_DEVICE void scan_bits_set(uint32_t *shared, uint32_t bits) {
+  (void)__atomic_fetch_or(shared, bits, __ATOMIC_RELAXED);
+}
 
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);

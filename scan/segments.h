@@ -1,0 +1,401 @@
+/* Where segments start, as the client tells it, and as the scan wants it: a bit an element. */
+#ifndef SCAN_SEGMENTS_H
+#define SCAN_SEGMENTS_H
+
+#include "scan/thread.h"
+
+/* How segments are told; a client makes one by the functions below and passes it by value. The
+   memory is the device's and stays the client's. */
+typedef struct {
+  uint32_t kind;
+  const void *memory;
+  size_t count;  /* of segments, where they are told by offsets */
+  size_t length; /* of every segment but the last, where they are regular */
+} scan_segments;
+
+enum {
+  scan_segments_flags_ = 1,
+  scan_segments_flags32_,
+  scan_segments_bits_,
+  scan_segments_offsets_, /* from here on a segment is told by where it ends */
+  scan_segments_offsets64_,
+  scan_segments_regular_
+};
+
+SCAN_HOST_ scan_segments scan_segments_make_(uint32_t kind, const void *memory, size_t count,
+                                             size_t length) {
+  scan_segments segments;
+  segments.kind = kind;
+  segments.memory = memory;
+  segments.count = count;
+  segments.length = length;
+  return segments;
+}
+
+/* n flags, a byte or a 32-bit word each: one that is not 0 marks the first element of a segment.
+   Element 0 starts one whatever its flag. */
+SCAN_HOST_ scan_segments scan_segments_from_flags(const uint8_t *flags) {
+  return scan_segments_make_(scan_segments_flags_, flags, 0, 0);
+}
+SCAN_HOST_ scan_segments scan_segments_from_flags32(const uint32_t *flags) {
+  return scan_segments_make_(scan_segments_flags32_, flags, 0, 0);
+}
+/* The same in bits: of element i bit i % 32 of word i / 32. Words that hold no element's bit are
+ * not read. */
+SCAN_HOST_ scan_segments scan_segments_from_bits(const uint32_t *bits) {
+  return scan_segments_make_(scan_segments_bits_, bits, 0, 0);
+}
+/* count + 1 offsets, ascending, the first 0 and the last n: segment s holds the elements from
+   offsets[s] to offsets[s + 1] - 1, none where these are equal. What does not ascend so is not
+   found out: every access stays in the arrays, and the results mean nothing. */
+SCAN_HOST_ scan_segments scan_segments_from_offsets(const uint32_t *offsets, size_t count) {
+  return scan_segments_make_(scan_segments_offsets_, offsets, count, 0);
+}
+SCAN_HOST_ scan_segments scan_segments_from_offsets64(const uint64_t *offsets, size_t count) {
+  return scan_segments_make_(scan_segments_offsets64_, offsets, count, 0);
+}
+/* A segment every `length` elements, the last one as long as there are. */
+SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
+  return scan_segments_make_(scan_segments_regular_, NULL, 0, length);
+}
+
+/* Bytes of a unit of the encoding: a flag, a word of bits, an offset; 0: nothing is in memory. */
+#define SCAN_SEGMENTS_UNIT_(kind)            \
+  ((kind) == scan_segments_flags_       ? 1u \
+   : (kind) == scan_segments_offsets64_ ? 8u \
+   : (kind) == scan_segments_regular_   ? 0u \
+                                        : 4u)
+
+#ifdef SCAN_KERNELS_
+
+/* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time. */
+#define SCAN_MARK_WORDS_ 8u
+#define SCAN_MARK_ENTRIES_ 5u
+
+/* What a piece of the input needs to know of its starts. Place j of the piece belongs to element
+   `lowest` + j, and its bit is that numbered j + skew; where a reverse scan leaves the first
+   `unused` places of the last piece empty, `lowest` lies below element 0 and wraps. Along a reverse
+   scan an element starts a segment if the element above begins one. */
+typedef struct {
+  uint64_t lowest;
+  uint32_t unused;
+  uint32_t places;     /* used and unused */
+  uint32_t skew;       /* less than 32: so that what tells of them need not be shifted */
+  uint64_t first, end; /* units that tell of it */
+  bool begins;         /* its first element along the scan starts a segment */
+} scan_extent;
+
+/* Where a unit lies in the client's memory. */
+SCAN_DEVICE const void *scan_segments_at(const scan_segments *segments, uint64_t unit) {
+  return SCAN_AT_CONST_(segments->memory, unit * SCAN_SEGMENTS_UNIT_(segments->kind));
+}
+
+/* Where segment k - 1 ends and segment k begins; raw holds the units from the first-th on. */
+SCAN_DEVICE uint64_t scan_segments_entry(const scan_segments *segments, const void *raw,
+                                         uint64_t first, uint64_t k, size_t n) {
+  if (segments->kind == scan_segments_offsets_) return ((const uint32_t *)raw)[k - first];
+  if (segments->kind == scan_segments_offsets64_) return ((const uint64_t *)raw)[k - first];
+  return k < segments->count ? k * segments->length : n;
+}
+
+/* ---- finding the entries of a piece */
+
+/* Where a warp found entries last, from where it guesses the next. */
+typedef struct {
+  uint64_t element, entry;
+} scan_sought;
+
+#define SCAN_SEEK_LANES_ (SCAN_WARP_THREADS / 2)
+
+/* What lane `lane` of a half warp looks at: first entries around the guess, ever farther from it
+   (Bentley, Yao 1976), then entries that cut what is left in as many equal parts as there are
+   lanes. Ascends with the lane. */
+SCAN_DEVICE uint64_t scan_seek_probe(uint64_t low, uint64_t high, uint64_t guess, bool gallops,
+                                     uint32_t lane) {
+  if (gallops) {
+    const bool below = lane < SCAN_SEEK_LANES_ / 2;
+    const uint64_t far =
+        (uint64_t)2 << 2 * (below ? SCAN_SEEK_LANES_ / 2 - 1 - lane : lane - SCAN_SEEK_LANES_ / 2);
+    const uint64_t probe = !below ? guess + far : guess > far ? guess - far : 0;
+    return probe < low ? low : probe < high ? probe : high - 1;
+  }
+  return low + (lane + 1) * ((high - low + SCAN_SEEK_LANES_ - 1) / SCAN_SEEK_LANES_) - 1;
+}
+
+/* The first entries beyond `element` and beyond element + distance, by a whole warp, half a warp
+   each. */
+SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, scan_sought sought,
+                           float entries_an_element, uint64_t element, uint64_t distance,
+                           size_t n) {
+  const uint32_t half = scan_lane() / SCAN_SEEK_LANES_;
+  const uint32_t lane = scan_lane() % SCAN_SEEK_LANES_;
+  const uint64_t target = element + half * distance;
+  const int64_t guessed = (int64_t)sought.entry +
+                          (int64_t)((float)(int64_t)(target - sought.element) * entries_an_element);
+  const uint64_t guess = guessed > 0 ? (uint64_t)guessed : 0;
+  uint64_t low = 0, high = segments->count + 1;
+  bool gallops = true;
+  /* Invariant: what is sought lies in [low, high]. */
+  while (scan_ballot(low < high) != 0) {
+    const uint64_t probe = low < high ? scan_seek_probe(low, high, guess, gallops, lane) : high;
+    const bool beyond =
+        probe >= high || scan_segments_entry(segments, segments->memory, 0, probe, n) > target;
+    const uint32_t mask =
+        scan_ballot(beyond) >> half * SCAN_SEEK_LANES_ & ((1u << SCAN_SEEK_LANES_) - 1);
+    if (low < high) {
+      const uint32_t at = mask != 0 ? scan_lowest_bit(mask) : SCAN_SEEK_LANES_;
+      const uint64_t next =
+          at < SCAN_SEEK_LANES_ ? scan_seek_probe(low, high, guess, gallops, at) : high;
+      if (at > 0) low = scan_seek_probe(low, high, guess, gallops, at - 1) + 1;
+      if (next < high) high = next;
+    }
+    gallops = false;
+  }
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t word[2];
+    word[0] = (uint32_t)low;
+    word[1] = (uint32_t)(low >> 32);
+    scan_shuffle_from(word, 2, i * SCAN_SEEK_LANES_);
+    found[i] = (uint64_t)word[1] << 32 | word[0];
+  }
+}
+
+/* What tells of the starts of the `count` elements from `element` on. Called by a whole warp, which
+   remembers `sought`. vectors: flags will be read from shared memory, 16 bytes at a time. */
+SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_sought *sought,
+                                             float entries_an_element, uint64_t element,
+                                             uint32_t count, uint32_t unused, bool vectors,
+                                             size_t n, scan_operator op) {
+  scan_extent extent;
+  extent.lowest = element - unused;
+  extent.unused = unused;
+  extent.places = unused + count;
+  extent.begins = op.reverse ? element + count == n : element == 0;
+  extent.skew = 0;
+  if (segments->kind < scan_segments_offsets_) {
+    const bool bits = segments->kind == scan_segments_bits_;
+    const uint64_t end = element + count + op.reverse;
+    extent.first = element + op.reverse;
+    extent.end = end < n ? end : n;
+    if (segments->kind == scan_segments_flags_ && vectors)
+      extent.skew = (uint32_t)((uintptr_t)segments->memory + extent.first - unused) % 16;
+    if (bits) {
+      extent.skew = (uint32_t)(extent.first - unused) % 32;
+      extent.first /= 32;
+      extent.end = (extent.end + 31) / 32;
+    }
+    if (extent.end < extent.first) extent.end = extent.first;
+  } else {
+    uint64_t found[2];
+    if (segments->kind == scan_segments_regular_) {
+      found[0] = element / segments->length + 1;
+      found[1] = (element + count) / segments->length + 1;
+    } else {
+      scan_seek(found, segments, *sought, entries_an_element, element, count, n);
+      sought->element = element;
+      sought->entry = found[0];
+    }
+    extent.first = element == 0 ? 1 : found[0];
+    extent.end = element + count == n ? segments->count + 1 : found[1];
+    if (extent.end < extent.first) extent.end = extent.first;
+    if (!op.reverse && extent.first != 0 &&
+        scan_segments_entry(segments, segments->memory, 0, extent.first - 1, n) == element)
+      extent.begins = true;
+  }
+  return extent;
+}
+
+/* ---- making bits of them, by a whole warp */
+
+/* The bit that the first element along the scan sets in a word by beginning a segment. */
+SCAN_DEVICE uint32_t scan_extent_word(scan_extent extent, uint32_t word, scan_operator op) {
+  const uint32_t first = extent.skew + (op.reverse ? extent.places - 1 : extent.unused);
+  return extent.begins && first / 32 == word ? 1u << (first % 32) : 0;
+}
+
+/* Words that hold an extent's bits. */
+SCAN_DEVICE uint32_t scan_extent_words(scan_extent extent) {
+  return (extent.skew + extent.places + 31) / 32;
+}
+
+/* Those of the 32 bits from `first` on that are numbered from begin to end - 1. */
+SCAN_DEVICE uint32_t scan_bits_between(uint32_t first, uint32_t begin, uint32_t end) {
+  const uint32_t low = scan_left(begin, first, 32), high = scan_left(end, first, 32);
+  return (high == 32 ? ~0u : (1u << high) - 1) & ~(low == 32 ? ~0u : (1u << low) - 1);
+}
+
+/* Bits are words of them, copied. The bits are clear before. */
+SCAN_DEVICE void scan_mark_bits(uint32_t *bits, const uint32_t *raw, uint64_t first, uint32_t count,
+                                uint64_t origin, uint32_t limit, scan_extent extent,
+                                scan_operator op) {
+  /* Which one is word 0, perhaps one below all. */
+  const uint64_t word = (uint64_t)((int64_t)(origin - extent.skew) / 32);
+  SCAN_ROLL_
+  for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS) {
+    const uint32_t to = (uint32_t)(first - word) + i;
+    bits[to] =
+        (raw[i] & scan_bits_between(to * 32, extent.skew + extent.unused, extent.skew + limit)) |
+        scan_extent_word(extent, to, op);
+  }
+}
+
+/* Flags of 32 bits, or of 8 that are not read as vectors: 32 lanes look at one each. Places begin
+   to limit have one. The bits are clear before. */
+SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uint32_t begin,
+                                 uint32_t limit, scan_extent extent, scan_operator op) {
+  const uint32_t lane = scan_lane();
+  SCAN_ROLL_
+  for (uint32_t first = begin / 32; begin < limit && first * 32 < limit;
+       first += SCAN_MARK_WORDS_) {
+    const uint32_t own = first + lane;
+    uint32_t flag[SCAN_MARK_WORDS_];
+    uint32_t mine = 0;
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++) {
+      /* Where there is none another is read, and not used. */
+      const uint32_t at = (first + i) * 32 + lane - begin;
+      const uint32_t there = at < limit - begin ? at : limit - begin - 1;
+      flag[i] = wide ? ((const uint32_t *)raw)[there] : ((const uint8_t *)raw)[there];
+    }
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++) {
+      const uint32_t word = scan_ballot(flag[i] != 0);
+      if (lane == i) mine = word;
+    }
+    if (lane < SCAN_MARK_WORDS_ && own * 32 < limit)
+      bits[own] =
+          (mine & scan_bits_between(own * 32, begin, limit)) | scan_extent_word(extent, own, op);
+  }
+}
+
+/* Flags of 8 bits in shared memory, of which what surrounds them may be read: a lane makes 16 of
+   them into bits. The bits are clear before. */
+SCAN_DEVICE void scan_mark_vectors(uint32_t *bits, const void *raw, uint32_t begin, uint32_t end,
+                                   scan_extent extent, scan_operator op) {
+  const uint32_t before = (uint32_t)(uintptr_t)raw % 16;
+  const uint32_t first =
+      extent.skew + begin - before; /* the bit of the first vector's first flag */
+  SCAN_UNROLL_TWICE_
+  for (uint32_t i = scan_lane() * 16; i < before + end - begin; i += 16 * SCAN_WARP_THREADS) {
+    const uint32_t at = first + i;
+    uint32_t vector[4];
+    uint32_t half = 0;
+    scan_vector_load(vector, SCAN_AT_CONST_(raw, (ptrdiff_t)i - (ptrdiff_t)before));
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < 4; k++) {
+      /* The top bit of each byte that is not 0, then the four side by side. */
+      const uint32_t tops = ((vector[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | vector[k];
+      half |= (((tops >> 7 & 0x01010101u) * 0x01020408u) >> 24 & 15) << 4 * k;
+    }
+    half &= scan_bits_between(at, extent.skew + begin, extent.skew + end);
+    ((scan_memory_word16_ *)(void *)bits)[at / 16] =
+        (uint16_t)(half | scan_extent_word(extent, at / 32, op) >> at % 32);
+  }
+}
+
+/* Ends of segments: each sets a bit. The bits are clear before. A lane takes an odd number of
+   entries: no two of the lanes that shared memory serves at once meet in a bank, and of short
+   segments few in a word. The low halves of entries suffice: what ascends lies in the extent, what
+   does not may alias. */
+SCAN_DEVICE void scan_mark_entries(uint32_t *bits, const scan_segments *segments, const void *raw,
+                                   uint64_t first, uint64_t end, uint64_t origin,
+                                   scan_extent extent) {
+  const bool regular = segments->kind == scan_segments_regular_;
+  const uint64_t each = (end - first + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
+  const uint64_t mine = scan_lane() * each;
+  const uint64_t left = end - first > mine ? end - first - mine : 0;
+  const uint32_t count = (uint32_t)(left < each ? left : each);
+  const uint32_t length = (uint32_t)segments->length;
+  const uint32_t stride = SCAN_SEGMENTS_UNIT_(segments->kind) / 4;
+  const uint32_t *entry = (const uint32_t *)raw + mine * stride;
+  const uint32_t next = (uint32_t)(first + mine) * length;
+  SCAN_ROLL_
+  for (uint32_t i = 0; i < count; i += SCAN_MARK_ENTRIES_) {
+    uint32_t place[SCAN_MARK_ENTRIES_];
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
+      const uint32_t there = i + k < count ? i + k : count - 1;
+      place[k] = (regular ? next + there * length : entry[there * stride]) - (uint32_t)origin;
+    }
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
+      if (place[k] < extent.places) scan_bits_set(&bits[place[k] / 32], 1u << place[k] % 32);
+  }
+}
+
+SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent, scan_operator op) {
+  SCAN_ROLL_
+  for (uint32_t i = scan_lane(); i < scan_extent_words(extent); i += SCAN_WARP_THREADS)
+    bits[i] = scan_extent_word(extent, i, op);
+  scan_warp_barrier();
+}
+
+/* Makes the bits that units [first, end) tell of, a piece of the extent whose first unit lies at
+   raw, on bits that are clear. Pieces of flags of 32 bits are whole words of bits but for the last,
+   those of flags that are read as vectors whole vectors but for the first and the last. */
+SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segments, const void *raw,
+                                    uint64_t first, uint64_t end, scan_extent extent, bool vectors,
+                                    size_t n, scan_operator op) {
+  const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
+  if (segments->kind >= scan_segments_offsets_)
+    scan_mark_entries(bits, segments, raw, first, end, origin, extent);
+  else if (segments->kind == scan_segments_bits_)
+    scan_mark_bits(bits, (const uint32_t *)raw, first, (uint32_t)(end - first), origin,
+                   n - origin < extent.places ? (uint32_t)(n - origin) : extent.places, extent, op);
+  else if (segments->kind == scan_segments_flags_ && vectors)
+    scan_mark_vectors(bits, raw, (uint32_t)(first - origin), (uint32_t)(end - origin), extent, op);
+  else
+    scan_mark_flags(segments->kind == scan_segments_flags32_, bits, raw, (uint32_t)(first - origin),
+                    (uint32_t)(end - origin), extent, op);
+}
+
+/* Words of the bits of `places` places and any skew: two more may be read. */
+#define SCAN_HEADS_WORDS_(places) (((places) + 31) / 32 + 3)
+
+SCAN_DEVICE bool scan_bit(const uint32_t *bits, uint32_t place) {
+  return (bits[place / 32] >> (place % 32) & 1) != 0;
+}
+
+/* The bits of a chunk, from number `place` on. */
+SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint32_t items,
+                                     scan_operator op) {
+  scan_heads heads;
+  uint32_t low, high = 0;
+  if (!op.segmented) return 0;
+  bits += place / 32;
+  low = scan_funnel(bits[0], bits[1], place % 32);
+  if (items > 32) high = scan_funnel(bits[1], bits[2], place % 32);
+  heads = (uint64_t)high << 32 | low;
+  if (op.reverse)
+    heads = ((uint64_t)scan_reverse_bits(low) << 32 | scan_reverse_bits(high)) >> (64 - items);
+  return items < 64 ? heads & (((uint64_t)1 << items) - 1) : heads;
+}
+
+/* ---- a value a segment */
+
+/* Writes what the segments that end in a piece reduce to: what a scan left at their last element,
+   of an empty one the identity. values: the scanned elements of the piece, aligned as the type is.
+   Offsets that do not ascend write in `out` alone. */
+SCAN_DEVICE void scan_segments_gather(void *out, const unsigned char *values,
+                                      const scan_segments *segments, scan_extent extent,
+                                      const scan_element *identity, uint32_t thread,
+                                      uint32_t threads, size_t n, scan_operator op) {
+  SCAN_ROLL_
+  for (uint64_t k = extent.first + thread; k < extent.end; k += threads) {
+    const uint64_t end = scan_segments_entry(segments, segments->memory, 0, k, n);
+    const uint64_t last = end - 1 - extent.lowest;
+    scan_element x;
+    if (k == 0 || k > segments->count) continue;
+    scan_element_copy(&x, identity, op);
+    if (end != scan_segments_entry(segments, segments->memory, 0, k - 1, n)) {
+      if (last >= extent.places) continue;
+      scan_element_read(&x, values + last * op.size, op);
+    }
+    scan_element_write(SCAN_AT_(out, (k - 1) * op.size), &x, op);
+  }
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif
