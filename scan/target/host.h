@@ -42,7 +42,8 @@ enum {
   scan_host_threads_most_ = 1024,
   scan_host_barriers_ = 16,
   scan_host_copies_most_ = 64,
-  scan_host_exchange_words_ = 16
+  scan_host_exchange_words_ = 16,
+  scan_host_meetings_ = 16 /* under way in a warp, at most */
 };
 
 /* A thread of the block. */
@@ -52,17 +53,27 @@ typedef struct {
   const char *waits_at;  /* the same in words, for messages */
   unsigned index;
   unsigned copies_open; /* its bulk stores that still read shared memory */
+  uint64_t meetings;    /* with the lanes of its warp, that it came to */
   bool left;            /* it has returned from the kernel */
 } scan_host_thread;
 
-/* What the lanes of a warp hand each other. Two generations: a lane may still read one while
- * another lane fills the next. */
+/* What a lane can wait for in a meeting: a lane by its number, or one of these. */
+enum {
+  scan_host_all_lanes_ = SCAN_WARP_THREADS,
+  scan_host_meeting_over_,
+  scan_host_meeting_waits_
+};
+
+/* A meeting of the lanes of a warp, who hand each other words. Each lane goes to one after the
+   other; a meeting begins when all lanes have left the one before in its place. A bit a lane. */
 typedef struct {
-  uint32_t word[2][SCAN_WARP_THREADS][scan_host_exchange_words_];
-  const char *at; /* the operation that the lanes are meeting in */
-  unsigned arrived;
-  unsigned generation;
-} scan_host_warp;
+  const char *at;                             /* the operation that the lanes meet in */
+  uint64_t round;                             /* of the meetings that take turns here */
+  uint32_t here;                              /* have come */
+  uint32_t gone;                              /* have what they came for */
+  uint32_t waiting[scan_host_meeting_waits_]; /* for what */
+  uint32_t word[scan_host_exchange_words_][SCAN_WARP_THREADS];
+} scan_host_meeting;
 
 typedef struct {
   unsigned arrived;
@@ -106,7 +117,7 @@ typedef struct scan_host_worker {
   scan_host_context os_thread;
   scan_host_thread threads[scan_host_threads_most_];
   unsigned threads_made;
-  scan_host_warp warps[scan_host_threads_most_ / SCAN_WARP_THREADS];
+  scan_host_meeting meetings[scan_host_threads_most_ / SCAN_WARP_THREADS][scan_host_meetings_];
   scan_host_barrier barriers[scan_host_barriers_];
   scan_host_copy copies[scan_host_copies_most_];
   unsigned copies_open;
@@ -162,6 +173,20 @@ SCAN_HOST_SCHEDULER_ void scan_host_make_ready_(scan_host_worker *worker, unsign
   unsigned last = worker->ready_first + worker->ready_count++;
   if (last >= scan_host_threads_most_) last -= scan_host_threads_most_;
   worker->ready[last] = thread;
+}
+
+/* Lets the lanes go on, of the warp that begins with thread `first`, that are in `lanes`: before
+   all others, so that what the warp works with stays in the cache. */
+SCAN_HOST_SCHEDULER_ void scan_host_wake_lanes_(scan_host_worker *worker, unsigned first,
+                                                uint32_t lanes) {
+  worker->ready_count += (unsigned)__builtin_popcount(lanes);
+  while (lanes != 0) {
+    const unsigned lane = SCAN_WARP_THREADS - 1 - (unsigned)__builtin_clz(lanes);
+    lanes ^= 1u << lane;
+    worker->threads[first + lane].waits_for = NULL;
+    if (worker->ready_first == 0) worker->ready_first = scan_host_threads_most_;
+    worker->ready[--worker->ready_first] = first + lane;
+  }
 }
 
 /* The worker did something else than wait for other blocks: lanes that meet and wait on do not
@@ -307,6 +332,19 @@ SCAN_HOST_SCHEDULER_ void scan_host_live_(void) {
 
 /* ---- launching */
 
+/* At the end of a block: finds lanes that met others that did not come. Of a warp that is not
+   whole, too: the lanes that it lacks never come. */
+SCAN_HOST_SCHEDULER_ void scan_host_all_met_(const scan_host_worker *worker) {
+  const scan_host_thread *threads = worker->threads;
+  unsigned i;
+  for (i = 1; i < scan_host_threads_most_ &&
+              i / SCAN_WARP_THREADS * SCAN_WARP_THREADS < worker->launch->block;
+       i++)
+    if (i % SCAN_WARP_THREADS != 0 && threads[i].meetings != threads[i - 1].meetings)
+      scan_host_abort_(threads[i].meetings > threads[i - 1].meetings ? i : i - 1,
+                       "met lanes of its warp that have left the kernel");
+}
+
 /* Runs one block from start to end. */
 SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_t index) {
   scan_host_launch *launch = worker->launch;
@@ -319,8 +357,6 @@ SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_
   __asan_poison_memory_region(SCAN_AT_(worker->shared, launch->shared_bytes),
                               (launch->shared_bytes + 255) / 128 * 128 - launch->shared_bytes);
 #endif
-  memset(worker->warps, 0,
-         (launch->block + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS * sizeof *worker->warps);
   memset(worker->barriers, 0, sizeof worker->barriers);
   worker->ready_first = worker->ready_count = worker->copies_open = 0;
   worker->live = launch->block;
@@ -335,6 +371,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_
   scan_host_release_(launch);
   scan_host_switch_context_(&worker->os_thread, &worker->current->context, &worker->os_thread);
   scan_host_acquire_(launch);
+  scan_host_all_met_(worker);
   scan_host_moved_(worker);
   free(worker->shared);
 }
@@ -518,39 +555,80 @@ SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, con
   scan_host_acquire_(barrier);
 }
 
-/* The lanes of the warp meet in `at`, each with its words; returns what all of them brought. */
-SCAN_HOST_SCHEDULER_ uint32_t (*scan_host_meet_(const char *at, const uint32_t *word,
-                                                uint32_t words))[scan_host_exchange_words_] {
-  scan_host_worker *worker = scan_host_worker_;
-  const unsigned thread = threadIdx.x, first = thread - thread % SCAN_WARP_THREADS;
-  scan_host_warp *warp = &worker->warps[thread / SCAN_WARP_THREADS];
-  uint32_t(*generation)[scan_host_exchange_words_] = warp->word[warp->generation % 2];
-  uint32_t i;
-  if (warp->arrived != 0 && strcmp(warp->at, at) != 0) {
-    char text[160];
-    snprintf(text, sizeof text, "stands at %s while other lanes of its warp stand at %s", at,
-             warp->at);
-    scan_host_abort_(thread, text);
-  }
-  warp->at = at;
-  for (i = 0; i < words; i++) generation[thread % SCAN_WARP_THREADS][i] = word[i];
-  if (++warp->arrived == SCAN_WARP_THREADS) {
-    warp->arrived = 0;
-    warp->generation++;
-    scan_host_wake_(worker, warp, first,
-                    SCAN_WARP_THREADS < worker->launch->block - first
-                        ? SCAN_WARP_THREADS
-                        : worker->launch->block - first);
-  } else {
-    scan_host_wait_(warp, at);
-  }
-  return generation;
+/* The current thread waits for `what` of a meeting. */
+SCAN_HOST_SCHEDULER_ void scan_host_await_(scan_host_meeting *meeting, const char *at,
+                                           uint32_t what) {
+  meeting->waiting[what] |= 1u << threadIdx.x % SCAN_WARP_THREADS;
+  scan_host_wait_(meeting, at);
 }
 
-/* Copies the words of one lane out of a meeting. */
-SCAN_HOST_SCHEDULER_ void scan_host_take_(uint32_t *word, uint32_t words, const uint32_t *from) {
+/* Ends the waiting for `what` of a meeting. */
+SCAN_HOST_SCHEDULER_INLINE_ void scan_host_came_(scan_host_worker *worker,
+                                                 scan_host_meeting *meeting, uint32_t what) {
+  const uint32_t lanes = meeting->waiting[what];
+  meeting->waiting[what] = 0;
+  if (lanes != 0)
+    scan_host_wake_lanes_(worker, threadIdx.x - threadIdx.x % SCAN_WARP_THREADS, lanes);
+}
+
+/* Ends the program: lanes of a warp stand at different operations. */
+SCAN_HOST_SCHEDULER_ __attribute__((noreturn, noinline)) void scan_host_astray_(
+    const char *at, const char *others_at) {
+  char text[160];
+  snprintf(text, sizeof text, "stands at %s while other lanes of its warp stand at %s", at,
+           others_at);
+  scan_host_abort_(threadIdx.x, text);
+}
+
+/* The lanes of the warp meet in `at`, each with its words: returns when lane `whom` has come, or
+   all have. In the plain order a lane waits for nobody else: it may be some meetings ahead, which
+   saves most of the switches. In a drawn one it waits for all. */
+SCAN_HOST_SCHEDULER_INLINE_ scan_host_meeting *scan_host_meet_(const char *at, const uint32_t *word,
+                                                               uint32_t words, uint32_t whom) {
+  enum { now_and_then = 256 };
+  scan_host_worker *worker = scan_host_worker_;
+  const unsigned lane = threadIdx.x % SCAN_WARP_THREADS;
+  const uint64_t number = worker->current->meetings++;
+  scan_host_meeting *meeting =
+      &worker->meetings[threadIdx.x / SCAN_WARP_THREADS][number % scan_host_meetings_];
   uint32_t i;
-  for (i = 0; i < words; i++) word[i] = from[i];
+  /* The others of the block get to run even if this warp polls without a pause. */
+  if (number % now_and_then == 0) {
+    scan_host_make_ready_(worker, threadIdx.x);
+    scan_host_run_next_(worker);
+  }
+  while (meeting->round != number / scan_host_meetings_)
+    scan_host_await_(meeting, at, scan_host_meeting_over_);
+  if (meeting->here == 0) meeting->at = at;
+  if (meeting->at != at && strcmp(meeting->at, at) != 0) scan_host_astray_(at, meeting->at);
+  for (i = 0; i < words; i++) meeting->word[i][lane] = word[i];
+  meeting->here |= 1u << lane;
+  scan_host_came_(worker, meeting, lane);
+  if (meeting->here == UINT32_MAX)
+    scan_host_came_(worker, meeting, scan_host_all_lanes_);
+  else if (whom == scan_host_all_lanes_ || worker->launch->seed != 0)
+    scan_host_await_(meeting, at, scan_host_all_lanes_);
+  else if ((meeting->here >> whom & 1) == 0)
+    scan_host_await_(meeting, at, whom);
+  return meeting;
+}
+
+/* The current thread has what it came for. */
+SCAN_HOST_SCHEDULER_ void scan_host_part_(scan_host_meeting *meeting) {
+  meeting->gone |= 1u << threadIdx.x % SCAN_WARP_THREADS;
+  if (meeting->gone != UINT32_MAX) return;
+  meeting->here = meeting->gone = 0;
+  meeting->round++;
+  scan_host_came_(scan_host_worker_, meeting, scan_host_meeting_over_);
+}
+
+/* The lanes meet, and each takes the words of one. */
+SCAN_HOST_SCHEDULER_ void scan_host_exchange_(const char *at, uint32_t *word, uint32_t words,
+                                              uint32_t source) {
+  scan_host_meeting *meeting = scan_host_meet_(at, word, words, source);
+  uint32_t i;
+  for (i = 0; i < words; i++) word[i] = meeting->word[i][source];
+  scan_host_part_(meeting);
 }
 
 SCAN_DEVICE void scan_block_barrier(void) {
@@ -559,10 +637,10 @@ SCAN_DEVICE void scan_block_barrier(void) {
 SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) {
   scan_host_barrier_(id, threads, "a group's barrier");
 }
-SCAN_DEVICE void scan_warp_barrier(void) {
-  const void *warp = &scan_host_worker_->warps[threadIdx.x / SCAN_WARP_THREADS];
+SCAN_HOST_SCHEDULER_ void scan_warp_barrier(void) {
+  const void *warp = &scan_host_worker_->meetings[threadIdx.x / SCAN_WARP_THREADS];
   scan_host_release_(warp);
-  scan_host_meet_("the warp's barrier", NULL, 0);
+  scan_host_part_(scan_host_meet_("the warp's barrier", NULL, 0, scan_host_all_lanes_));
   scan_host_acquire_(warp);
 }
 
@@ -570,19 +648,27 @@ SCAN_DEVICE void scan_warp_barrier(void) {
 SCAN_DEVICE void __syncthreads(void) { scan_block_barrier(); }
 SCAN_DEVICE void __syncwarp(void) { scan_warp_barrier(); }
 
+/* By way of words of its own: the address of the caller's words goes nowhere, so that they stay in
+   registers. */
+SCAN_DEVICE void scan_host_shuffle_(const char *at, uint32_t *word, uint32_t words,
+                                    uint32_t source) {
+  uint32_t own[scan_host_exchange_words_];
+  uint32_t i;
+  for (i = 0; i < words; i++) own[i] = word[i];
+  scan_host_exchange_(at, own, words, source);
+  for (i = 0; i < words; i++) word[i] = own[i];
+}
 SCAN_DEVICE void scan_shuffle_up(uint32_t *word, uint32_t words, uint32_t delta) {
   const uint32_t lane = threadIdx.x % SCAN_WARP_THREADS;
-  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle up", word, words);
-  scan_host_take_(word, words, met[lane >= delta ? lane - delta : lane]);
+  scan_host_shuffle_("a shuffle up", word, words, lane >= delta ? lane - delta : lane);
 }
 SCAN_DEVICE void scan_shuffle_down(uint32_t *word, uint32_t words, uint32_t delta) {
   const uint32_t lane = threadIdx.x % SCAN_WARP_THREADS;
-  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle down", word, words);
-  scan_host_take_(word, words, met[lane + delta < SCAN_WARP_THREADS ? lane + delta : lane]);
+  scan_host_shuffle_("a shuffle down", word, words,
+                     lane + delta < SCAN_WARP_THREADS ? lane + delta : lane);
 }
 SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t source) {
-  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a shuffle", word, words);
-  scan_host_take_(word, words, met[source]);
+  scan_host_shuffle_("a shuffle", word, words, source);
 }
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) {
   uint32_t first = x;
@@ -591,16 +677,13 @@ SCAN_DEVICE uint32_t scan_uniform(uint32_t x) {
   if (first != x) scan_host_abort_(threadIdx.x, "a value that lanes should have in common is not");
   return x;
 }
-SCAN_DEVICE uint32_t scan_ballot(bool predicate) {
-  const uint32_t mine = predicate;
-  uint32_t(*met)[scan_host_exchange_words_] = scan_host_meet_("a ballot", &mine, 1);
+SCAN_HOST_SCHEDULER_ uint32_t scan_ballot(bool predicate) {
+  const uint32_t mine = (uint32_t)predicate << threadIdx.x % SCAN_WARP_THREADS;
+  scan_host_meeting *meeting = scan_host_meet_("a ballot", &mine, 1, scan_host_all_lanes_);
   uint32_t bits = 0;
   uint32_t lane;
-  for (lane = 0; lane < SCAN_WARP_THREADS; lane++) {
-    uint32_t bit;
-    scan_host_take_(&bit, 1, met[lane]);
-    bits |= bit << lane;
-  }
+  for (lane = 0; lane < SCAN_WARP_THREADS; lane++) bits |= meeting->word[0][lane];
+  scan_host_part_(meeting);
   return bits;
 }
 

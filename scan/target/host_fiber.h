@@ -31,7 +31,14 @@
 /* The scheduler's own words belong to one OS thread, whichever fiber runs: ThreadSanitizer, which
    takes fibers for threads, is kept out of them, so that what it reports is a race of the kernel.
  */
+#if SCAN_HOST_TSAN_
 #define SCAN_HOST_SCHEDULER_ static SCAN_UNUSED_ __attribute__((noinline, no_sanitize_thread))
+#else
+#define SCAN_HOST_SCHEDULER_ static SCAN_UNUSED_
+#endif
+/* A part of the scheduler's functions that every exchange between lanes passes. */
+#define SCAN_HOST_SCHEDULER_INLINE_ \
+  static inline SCAN_UNUSED_ __attribute__((always_inline, no_sanitize_thread))
 
 #if SCAN_HOST_ASAN_
 void __sanitizer_start_switch_fiber(void **fake_stack_save, const void *bottom, size_t size);
