@@ -50,8 +50,7 @@ static void count_pixels(const uint8_t *pixels, size_t n, tally *histogram, tall
   m.pixels = (uint8_t *)example_to_device(pixels, n);
   m.tallies = (tally *)example_device_memory(blocks * sizeof(tally));
   m.n = n;
-  EXAMPLE_CHECK(
-      scan_workspace_create(&workspace, tallies_workspace_bytes(blocks > BINS ? blocks : BINS), 0));
+  EXAMPLE_CHECK(scan_workspace_create(&workspace, tallies_workspace_bytes(blocks + BINS), 0));
   if (blocks > 0) {
     EXAMPLE_CHECK(SCAN_LAUNCH(tally_pixels, blocks, THREADS, sizeof(tallies_block_scratch), 0, m));
   }

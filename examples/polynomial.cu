@@ -1,21 +1,15 @@
 // Evaluates a polynomial c[0] + c[1] x + c[2] x^2 + ... in two ways: by the powers of x, which are
 // a scan of products, and by Horner's rule, made associative, as a single reduction.
 //
-// The numbers are those modulo a prime, as in checksums and error-correcting codes: exact, so that
-// both ways give what one loop gives.
+// The numbers are those modulo 2^32, as in hashes of texts: exact, so that both ways give what one
+// loop gives.
 #include "examples/example.h"
 #include "scan/scan.h"
 
-enum { PRIME = 2147483647 };
-
-SCAN_OPERATOR uint32_t multiply(uint32_t earlier, uint32_t later) {
-  return (uint32_t)((uint64_t)earlier * later % PRIME);
-}
+SCAN_OPERATOR_MULTIPLY(uint32_t, multiply)
 SCAN_DEFINE_AS(products, uint32_t, multiply, 1)
 
-SCAN_OPERATOR uint32_t add(uint32_t earlier, uint32_t later) {
-  return (uint32_t)(((uint64_t)earlier + later) % PRIME);
-}
+SCAN_OPERATOR_ADD(uint32_t, add)
 SCAN_DEFINE_AS(sums, uint32_t, add, 0)
 
 // A run of coefficients as a polynomial of its own, evaluated, and x to the power of its length.
@@ -25,8 +19,8 @@ typedef struct {
 
 SCAN_OPERATOR part join(part earlier, part later) {
   part both;
-  both.value = add(earlier.value, multiply(earlier.power, later.value));
-  both.power = multiply(earlier.power, later.power);
+  both.value = earlier.value + earlier.power * later.value;
+  both.power = earlier.power * later.power;
   return both;
 }
 SCAN_DEFINE(part, join, {0, 1})
@@ -46,7 +40,7 @@ SCAN_KERNEL(fill_with_x, evaluation, e) {
 
 SCAN_KERNEL(make_terms, evaluation, e) {
   const size_t index = EXAMPLE_INDEX;
-  if (index < e.n) e.powers[index] = multiply(e.coefficients[index], e.powers[index]);
+  if (index < e.n) e.powers[index] *= e.coefficients[index];
 }
 
 SCAN_KERNEL(make_parts, evaluation, e) {
@@ -84,10 +78,8 @@ static void check(uint32_t n, uint32_t x, uint64_t seed) {
   scan_workspace *workspace;
   evaluation e;
   uint64_t state = seed;
-  for (uint32_t i = 0; i < n; i++) coefficients[i] = example_random(&state) % PRIME;
-  for (uint32_t i = n; i-- > 0;) {
-    expected[0] = (uint32_t)(((uint64_t)expected[0] * x + coefficients[i]) % PRIME);
-  }
+  for (uint32_t i = 0; i < n; i++) coefficients[i] = example_random(&state);
+  for (uint32_t i = n; i-- > 0;) expected[0] = expected[0] * x + coefficients[i];
   expected[1] = expected[0];
   e.coefficients = (uint32_t *)example_to_device(coefficients, n * sizeof(uint32_t));
   e.powers = (uint32_t *)example_device_memory(n * sizeof(uint32_t));
@@ -112,8 +104,9 @@ int main(void) {
   const uint64_t seed = example_seed();
   uint64_t state = seed;
   const uint32_t n = 100000 + example_random(&state) % 100000;
-  const uint32_t points[] = {0, 1, PRIME - 1, example_random(&state) % PRIME},
-                 counts[] = {0, 1, 2, n};
+  const uint32_t counts[] = {0, 1, 2, n};
+  // An odd x has powers that never become 0.
+  const uint32_t points[] = {0, 1, UINT32_MAX, example_random(&state) | 1};
   for (unsigned i = 0; i < 4; i++) {
     for (unsigned j = 0; j < 4; j++) check(counts[i], points[j], seed);
   }
