@@ -138,7 +138,7 @@ static unsigned check(uint32_t n, uint32_t different, bool sorted, uint64_t seed
 int main(void) {
   const uint64_t seed = example_seed();
   uint64_t state = seed;
-  const uint32_t n = 30000 + example_random(&state) % 30000;
+  const uint32_t n = 20000 + example_random(&state) % 20000;
   const unsigned rounds = check(n, UINT32_MAX, false, seed);
   check(n, UINT32_MAX, true, seed);
   check(n, 3, false, seed);

@@ -1,5 +1,4 @@
-// Systematic resampling, the step of a particle filter that keeps likely particles and drops
-// others.
+// Systematic resampling in a particle filter: likely particles are kept, others are dropped.
 //
 // The weights, laid end to end, make a line of length `total`; n equally spaced points on it, the
 // first at random, each pick the particle on whose weight they fall. The running sum of the weights
