@@ -1,5 +1,4 @@
-// Serves requests of unequal length from one supply, all at once: the running sum says where to
-// cut.
+// Serves requests of unequal length from one supply, all at once: running sums are where to cut.
 //
 // The inclusive scan gives the end of each section and the exclusive scan its beginning, be it of
 // memory, ground or bread. Then nobody has to wait for those before: each section is handed out by

@@ -1,7 +1,7 @@
 // Evaluates a polynomial in two ways: by a scan that gives the powers of x, and by Horner's rule.
 //
-// The first multiplies the coefficients c[0], c[1], ... by 1, x, x^2, ... and adds up. The second is
-// a single reduction: Horner's rule, made associative, joins the values of neighbouring parts.
+// The first multiplies the coefficients c[0], c[1], ... by 1, x, x^2, ... and adds up. The second
+// is a single reduction: Horner's rule, made associative, joins the values of neighbouring parts.
 //
 // The numbers are those modulo 2^32, as in hashes of texts: exact, so that both ways give what one
 // loop gives.

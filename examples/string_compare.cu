@@ -1,5 +1,4 @@
-// Compares two strings as a dictionary orders them: the first position at which they differ
-// decides.
+// Compares two strings in dictionary order: the first position at which they differ decides.
 //
 // Every position is compared by itself; "the first that is not 0" is an associative operator that
 // does not commute, and one reduction finds it. The end of a string counts as less than any byte.
