@@ -1,4 +1,5 @@
-// What every example shares: checked CUDA calls, made-up numbers, the name of target and device.
+// What every example shares: checked CUDA calls, arrays on the device, a thread an element, made-up
+// numbers, comparisons, the name of target and device.
 #ifndef EXAMPLES_EXAMPLE_H_
 #define EXAMPLES_EXAMPLE_H_
 
@@ -27,6 +28,44 @@ static inline void *example_allocate(size_t bytes) {
     exit(EXIT_FAILURE);
   }
   return memory;
+}
+
+// Device memory that holds a copy of host memory; to be freed by cudaFree.
+static inline void *example_to_device(const void *host, size_t bytes) {
+  void *device;
+  EXAMPLE_CHECK(cudaMalloc(&device, bytes));
+  EXAMPLE_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+  return device;
+}
+
+// Device memory whose bytes are all 0xff, so that an element that nobody writes shows.
+static inline void *example_device_memory(size_t bytes) {
+  void *device;
+  EXAMPLE_CHECK(cudaMalloc(&device, bytes));
+  EXAMPLE_CHECK(cudaMemset(device, 0xff, bytes));
+  return device;
+}
+
+// Host memory that holds a copy of device memory; to be freed by free.
+static inline void *example_to_host(const void *device, size_t bytes) {
+  void *host = example_allocate(bytes);
+  EXAMPLE_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+  return host;
+}
+
+// A kernel with a thread for each of n elements, and some threads more: EXAMPLE_INDEX is the
+// thread's element if it is below n. Nothing is launched where n is 0.
+#define EXAMPLE_INDEX ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
+#define EXAMPLE_LAUNCH_EACH(kernel, n, params)                                                    \
+  do {                                                                                            \
+    if ((n) > 0)                                                                                  \
+      EXAMPLE_CHECK(SCAN_LAUNCH(kernel, example_blocks(n), EXAMPLE_BLOCK_THREADS, 0, 0, params)); \
+  } while (0)
+
+enum { EXAMPLE_BLOCK_THREADS = 256 };
+
+static inline uint32_t example_blocks(size_t n) {
+  return (uint32_t)((n + EXAMPLE_BLOCK_THREADS - 1) / EXAMPLE_BLOCK_THREADS);
 }
 
 // "host target, <processor>" or "CUDA target, <GPU>", for the line that an example prints.
@@ -59,6 +98,17 @@ static inline uint32_t example_random(uint64_t *state) {
   mixed = (mixed ^ (mixed >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
   return (uint32_t)((mixed ^ (mixed >> 31)) >> 32);
+}
+
+// Ends the program with a message unless what was computed is what was expected.
+static inline void example_compare(const char *what, uint64_t seed, const uint32_t *computed,
+                                   const uint32_t *expected, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (computed[i] == expected[i]) continue;
+    fprintf(stderr, "%s: seed %llu: element %zu of %zu is %lu, expected %lu\n", what,
+            (unsigned long long)seed, i, n, (unsigned long)computed[i], (unsigned long)expected[i]);
+    exit(EXIT_FAILURE);
+  }
 }
 
 #endif  // EXAMPLES_EXAMPLE_H_
