@@ -126,7 +126,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   const size_t short_bytes =
       SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);
-  size_t stages;
+  size_t fixed, stages;
   /* Tickets are 32 bits, and each block takes one that is no tile's. */
   if (cut.tiles > INT32_MAX) return cudaErrorInvalidValue;
   call->tiles = (uint32_t)cut.tiles;
@@ -144,15 +144,20 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   /* A block a multiprocessor, which fills its shared memory with stages. */
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
-  call->pieces = traits->stages_least;
+  /* In a segmented scan what is left behind the last whole stage goes to the seekers. */
+  call->pieces = segmented ? traits->stages_least : 0;
+  fixed = SCAN_PIPELINE_BYTES + (segmented ? SCAN_BOARD_BYTES_(call->pieces) + 128 : 0);
+  stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
+  if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
+  call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
+  for (fixed += call->stages * stage_bytes;
+       segmented && call->pieces < SCAN_PIECES_MOST &&
+       fixed + SCAN_SEEKERS * SCAN_PIECE_MEMORY_ <= traits->shared_limit;
+       fixed += SCAN_SEEKERS * SCAN_PIECE_MEMORY_)
+    call->pieces++;
   call->stages_at =
       (uint32_t)(SCAN_PIPELINE_BYTES +
                  (segmented ? (SCAN_BOARD_BYTES_(call->pieces) + 127) / 128 * 128 : 0));
-  stages = traits->shared_limit > call->stages_at
-               ? (traits->shared_limit - call->stages_at) / stage_bytes
-               : 0;
-  if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
-  call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
   call->stage_bytes = (uint32_t)stage_bytes;
   launch->grid = (uint32_t)multiprocessors;
   if (launch->grid > call->tiles) launch->grid = call->tiles;

@@ -12,8 +12,8 @@
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
 /* Pieces that a seeker has under way, at most; bytes of a piece. */
-#define SCAN_PIECES_MOST 2
-#define SCAN_PIECE_BYTES 3840
+#define SCAN_PIECES_MOST 4
+#define SCAN_PIECE_BYTES 3072
 
 /* Tiles under way in a block, at most. */
 #define SCAN_STAGES_MOST 16
@@ -31,10 +31,10 @@ typedef struct {
   scan_signal landed[SCAN_SEEKERS][SCAN_PIECES_MOST];
 } scan_board;
 
-/* A piece lies in its memory as it does in device memory, modulo 16. */
-#define SCAN_PIECE_MEMORY_ (SCAN_PIECE_BYTES + 16)
-#define SCAN_BOARD_BYTES_(pieces) \
-  ((sizeof(scan_board) + 15) / 16 * 16 + SCAN_SEEKERS * (pieces)*SCAN_PIECE_MEMORY_)
+/* A piece lies in its memory as it does in device memory, modulo the bytes of a group of flags. */
+#define SCAN_PIECE_MEMORY_ (SCAN_PIECE_BYTES + SCAN_GROUP_BYTES_WIDE_)
+#define SCAN_PIECES_AT_ ((sizeof(scan_board) + 127) / 128 * 128)
+#define SCAN_BOARD_BYTES_(pieces) (SCAN_PIECES_AT_ + SCAN_SEEKERS * (pieces)*SCAN_PIECE_MEMORY_)
 
 SCAN_DEVICE void scan_board_initialize(scan_board *board) {
   SCAN_ROLL_
@@ -47,20 +47,22 @@ SCAN_DEVICE void scan_board_initialize(scan_board *board) {
     scan_signal_initialize(&board->landed[i / SCAN_PIECES_MOST][i % SCAN_PIECES_MOST]);
 }
 
-/* The end of the piece that begins with unit `first`: of bytes, that of a vector. */
+/* The end of the piece that begins with unit `first`: before the extent's that of a group of flags.
+ */
 SCAN_DEVICE uint64_t scan_piece_end(const scan_call *call, scan_extent extent, uint64_t first) {
   const uint32_t unit = SCAN_SEGMENTS_UNIT_(call->segments.kind);
-  uint64_t most = unit != 0 ? SCAN_PIECE_BYTES / unit : UINT64_MAX;
-  if (unit == 1) most -= (uintptr_t)scan_segments_at(&call->segments, first) % 16;
+  const uintptr_t at = (uintptr_t)scan_segments_at(&call->segments, first);
+  const uint64_t most =
+      unit != 0 ? (SCAN_PIECE_BYTES - at % SCAN_GROUP_BYTES_WIDE_) / unit : UINT64_MAX;
   return extent.end - first > most ? first + most : extent.end;
 }
 
 /* Where a seeker has the piece that begins with unit `first`. */
 SCAN_DEVICE void *scan_piece_place(const scan_call *call, scan_board *board, uint32_t seeker,
                                    uint32_t piece, uint64_t first) {
-  return SCAN_AT_(board, (sizeof(scan_board) + 15) / 16 * 16 +
-                             (seeker * call->pieces + piece) * SCAN_PIECE_MEMORY_ +
-                             (uintptr_t)scan_segments_at(&call->segments, first) % 16);
+  return SCAN_AT_(board,
+                  SCAN_PIECES_AT_ + (seeker * call->pieces + piece) * SCAN_PIECE_MEMORY_ +
+                      (uintptr_t)scan_segments_at(&call->segments, first) % SCAN_GROUP_BYTES_WIDE_);
 }
 
 /* Brings the bits of a tile; `in` is where in its ring of pieces the seeker is. */

@@ -71,6 +71,9 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time. */
 #define SCAN_MARK_WORDS_ 8u
 #define SCAN_MARK_ENTRIES_ 5u
+/* Bytes of the flags that a lane makes into 16, or of flags of 32 bits 8, bits at a time. */
+#define SCAN_GROUP_BYTES_ 16u
+#define SCAN_GROUP_BYTES_WIDE_ 32u
 
 /* What a piece of the input needs to know of its starts. Place j of the piece belongs to element
    `lowest` + j, and its bit is that numbered j + skew; where a reverse scan leaves the first
@@ -162,11 +165,11 @@ SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, sca
 }
 
 /* What tells of the starts of the `count` elements from `element` on. Called by a whole warp, which
-   remembers `sought`. vectors: flags will be read from shared memory, 16 bytes at a time. */
+   remembers `sought`. groups: as scan_segments_mark will be told. */
 SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_sought *sought,
                                              float entries_an_element, uint64_t element,
-                                             uint32_t count, uint32_t unused, bool vectors,
-                                             size_t n, scan_operator op) {
+                                             uint32_t count, uint32_t unused, bool groups, size_t n,
+                                             scan_operator op) {
   scan_extent extent;
   extent.lowest = element - unused;
   extent.unused = unused;
@@ -178,8 +181,12 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     const uint64_t end = element + count + op.reverse;
     extent.first = element + op.reverse;
     extent.end = end < n ? end : n;
-    if (segments->kind == scan_segments_flags_ && vectors)
-      extent.skew = (uint32_t)((uintptr_t)segments->memory + extent.first - unused) % 16;
+    if (segments->kind == scan_segments_flags_ && groups)
+      extent.skew =
+          (uint32_t)((uintptr_t)segments->memory + extent.first - unused) % SCAN_GROUP_BYTES_;
+    if (segments->kind == scan_segments_flags32_ && groups)
+      extent.skew = (uint32_t)((uintptr_t)segments->memory + (extent.first - unused) * 4) %
+                    SCAN_GROUP_BYTES_WIDE_ / 4;
     if (bits) {
       extent.skew = (uint32_t)(extent.first - unused) % 32;
       extent.first /= 32;
@@ -269,28 +276,39 @@ SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uin
   }
 }
 
-/* Flags of 8 bits in shared memory, of which what surrounds them may be read: a lane makes 16 of
-   them into bits. The bits are clear before. */
-SCAN_DEVICE void scan_mark_vectors(uint32_t *bits, const void *raw, uint32_t begin, uint32_t end,
-                                   scan_extent extent, scan_operator op) {
-  const uint32_t before = (uint32_t)(uintptr_t)raw % 16;
-  const uint32_t first =
-      extent.skew + begin - before; /* the bit of the first vector's first flag */
+/* Flags in shared memory, of which what surrounds them may be read: a lane makes a group of them
+   into bits. The bits are clear before. */
+SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, uint32_t begin,
+                                  uint32_t end, scan_extent extent, scan_operator op) {
+  const uint32_t flags = wide ? SCAN_GROUP_BYTES_WIDE_ / 4 : SCAN_GROUP_BYTES_;
+  const uint32_t unit = wide ? 4 : 1;
+  const uint32_t before = (uint32_t)(uintptr_t)raw % (flags * unit) / unit;
+  const uint32_t first = extent.skew + begin - before; /* the bit of the first group's first flag */
   SCAN_UNROLL_TWICE_
-  for (uint32_t i = scan_lane() * 16; i < before + end - begin; i += 16 * SCAN_WARP_THREADS) {
+  for (uint32_t i = scan_lane() * flags; i < before + end - begin; i += flags * SCAN_WARP_THREADS) {
     const uint32_t at = first + i;
-    uint32_t vector[4];
-    uint32_t half = 0;
-    scan_vector_load(vector, SCAN_AT_CONST_(raw, (ptrdiff_t)i - (ptrdiff_t)before));
+    const void *group = SCAN_AT_CONST_(raw, ((ptrdiff_t)i - (ptrdiff_t)before) * (ptrdiff_t)unit);
+    uint32_t set = 0;
     SCAN_UNROLL_
-    for (uint32_t k = 0; k < 4; k++) {
-      /* The top bit of each byte that is not 0, then the four side by side. */
-      const uint32_t tops = ((vector[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | vector[k];
-      half |= (((tops >> 7 & 0x01010101u) * 0x01020408u) >> 24 & 15) << 4 * k;
+    for (uint32_t v = 0; v < flags * unit / 16; v++) {
+      uint32_t vector[4];
+      scan_vector_load(vector, SCAN_AT_CONST_(group, v * 16));
+      SCAN_UNROLL_
+      for (uint32_t k = 0; k < 4; k++) {
+        /* The top bit of each byte that is not 0, then the four side by side. */
+        const uint32_t tops = ((vector[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | vector[k];
+        if (wide)
+          set |= vector[k] != 0 ? 1u << (4 * v + k) : 0;
+        else
+          set |= (((tops >> 7 & 0x01010101u) * 0x01020408u) >> 24 & 15) << 4 * k;
+      }
     }
-    half &= scan_bits_between(at, extent.skew + begin, extent.skew + end);
-    ((scan_memory_word16_ *)(void *)bits)[at / 16] =
-        (uint16_t)(half | scan_extent_word(extent, at / 32, op) >> at % 32);
+    set &= scan_bits_between(at, extent.skew + begin, extent.skew + end);
+    set |= scan_extent_word(extent, at / 32, op) >> at % 32;
+    if (wide)
+      ((uint8_t *)bits)[at / 8] = (uint8_t)set;
+    else
+      ((scan_memory_word16_ *)(void *)bits)[at / 16] = (uint16_t)set;
   }
 }
 
@@ -320,7 +338,7 @@ SCAN_DEVICE void scan_mark_entries(uint32_t *bits, const scan_segments *segments
     }
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
-      if (place[k] < extent.places) scan_bits_set(&bits[place[k] / 32], 1u << place[k] % 32);
+      scan_bits_set(place[k] < extent.places, &bits[place[k] / 32], 1u << place[k] % 32);
   }
 }
 
@@ -332,10 +350,10 @@ SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent, scan_op
 }
 
 /* Makes the bits that units [first, end) tell of, a piece of the extent whose first unit lies at
-   raw, on bits that are clear. Pieces of flags of 32 bits are whole words of bits but for the last,
-   those of flags that are read as vectors whole vectors but for the first and the last. */
+   raw, on bits that are clear. groups: raw is in shared memory, as its memory is modulo
+   SCAN_GROUP_BYTES_WIDE_; a piece of flags then has whole groups but at the extent's ends. */
 SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segments, const void *raw,
-                                    uint64_t first, uint64_t end, scan_extent extent, bool vectors,
+                                    uint64_t first, uint64_t end, scan_extent extent, bool groups,
                                     size_t n, scan_operator op) {
   const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
   if (segments->kind >= scan_segments_offsets_)
@@ -343,11 +361,15 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segment
   else if (segments->kind == scan_segments_bits_)
     scan_mark_bits(bits, (const uint32_t *)raw, first, (uint32_t)(end - first), origin,
                    n - origin < extent.places ? (uint32_t)(n - origin) : extent.places, extent, op);
-  else if (segments->kind == scan_segments_flags_ && vectors)
-    scan_mark_vectors(bits, raw, (uint32_t)(first - origin), (uint32_t)(end - origin), extent, op);
-  else
+  else if (!groups)
     scan_mark_flags(segments->kind == scan_segments_flags32_, bits, raw, (uint32_t)(first - origin),
                     (uint32_t)(end - origin), extent, op);
+  else if (segments->kind == scan_segments_flags32_)
+    scan_mark_groups(true, bits, raw, (uint32_t)(first - origin), (uint32_t)(end - origin), extent,
+                     op);
+  else
+    scan_mark_groups(false, bits, raw, (uint32_t)(first - origin), (uint32_t)(end - origin), extent,
+                     op);
 }
 
 /* Words of the bits of `places` places and any skew: two more may be read. */

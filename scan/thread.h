@@ -320,6 +320,27 @@ typedef struct {
   const scan_element *identity; /* what an exclusive scan begins with otherwise */
 } scan_form;
 
+/* What else there is in a chunk of scanned segments: their seed, and what an exclusive scan gives
+ * where they start. */
+SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t items, uint32_t mine,
+                                  scan_form form, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < items; i++)
+    if (i < mine) {
+      const uint32_t place = scan_place(i, items, op);
+      const bool begins = form.exclusive && scan_head(heads, i);
+      scan_element x;
+      scan_chunk_get(&x, chunk, place, op);
+      if (form.seeded && begins)
+        scan_element_copy(&x, form.seed, op);
+      else if (form.seeded)
+        scan_prepend(&x, form.seed, op);
+      else if (begins)
+        scan_element_copy(&x, form.identity, op);
+      scan_chunk_put(chunk, place, &x, op);
+    }
+}
+
 /* Turns the first `mine` elements of a chunk into their scan, after what `running` holds: all
    before them if *any, else form.first. Ends with all up to the last of them, back to the last
    start, in running. `last` is what that will be, or NULL where it is not known yet. */
@@ -342,11 +363,6 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
         if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, op);
       }
       scan_element_select(&given, form.exclusive && !moves, running, &next, op);
-      if (form.exclusive && scan_head(heads, i)) scan_element_copy(&given, form.identity, op);
-      if (form.exclusive && scan_head(heads, i) && form.seeded)
-        scan_element_copy(&given, form.seed, op);
-      else if (form.seeded)
-        scan_prepend(&given, form.seed, op);
       scan_chunk_put(chunk, place, &given, op);
       scan_element_copy(running, &next, op);
     }
@@ -355,6 +371,8 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_chunk_shift(chunk, items * op.size, op);
     scan_chunk_put(chunk, scan_place(0, items, op), &before, op);
   }
+  if (op.segmented && (form.exclusive || form.seeded))
+    scan_chunk_begin(chunk, heads, items, mine, form, op);
 }
 
 /* Turns the span into its scan after `prefix`, if `any`. x and starts are what scan_rows_scan made

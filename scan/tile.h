@@ -296,6 +296,17 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
   }
 }
 
+/* Where segments start in the chunks that a lane of a scanning warp has. */
+SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline,
+                                      const scan_call *call, uint32_t stage, uint32_t warp,
+                                      scan_rows rows, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t r = 0; r < rows.rows; r++)
+    heads[r] =
+        scan_tile_heads(scan_stage_bits(pipeline, stage, call, op),
+                        scan_stage_skew(pipeline, stage, op), warp, SCAN_WARP_THREADS, r, op);
+}
+
 /* One warp's part in the scan of the tile in stage `stage`, with all its rows in registers. The
  * result lies in the stage as the output does. */
 SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, const void *from,
@@ -310,15 +321,12 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, 
   scan_element before;
   bool any = warp != 0;
   if (op.segmented) scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
-  SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++)
-    heads[r] =
-        scan_tile_heads(scan_stage_bits(pipeline, stage.index, call, op),
-                        scan_stage_skew(pipeline, stage.index, op), warp, SCAN_WARP_THREADS, r, op);
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
   scan_rows_load(&span, rows, op);
   scan_rows_scan(x, starts, &span, heads, rows, op);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op); /* not kept meanwhile */
   scan_element_clear(&before, op);
   if (warp != 0)
     scan_packed_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);

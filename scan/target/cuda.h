@@ -256,11 +256,15 @@ SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
   return (uint32_t)__cvta_generic_to_shared(shared);
 }
 
-/* Sets bits of a word in shared memory of which other threads set bits, too. */
-SCAN_DEVICE void scan_bits_set(uint32_t *shared, uint32_t bits) {
-  asm volatile("red.relaxed.cta.shared.or.b32 [%0], %1;" ::"r"(scan_shared_address_(shared)),
-               "r"(bits)
-               : "memory");
+/* Sets bits of a word in shared memory of which other threads set bits, too; nothing if not wanted,
+ * and then the address need not be one. */
+SCAN_DEVICE void scan_bits_set(bool wanted, uint32_t *shared, uint32_t bits) {
+  asm volatile(
+      "{\n\t.reg .pred wanted;\n\t"
+      "setp.ne.u32 wanted, %2, 0;\n\t"
+      "@wanted red.relaxed.cta.shared.or.b32 [%0], %1;\n\t}" ::"r"(scan_shared_address_(shared)),
+      "r"(bits), "r"((uint32_t)wanted)
+      : "memory");
 }
 
 #if SCAN_BULK_

@@ -707,8 +707,8 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
 
-SCAN_DEVICE void scan_bits_set(uint32_t *shared, uint32_t bits) {
-  (void)__atomic_fetch_or(shared, bits, __ATOMIC_RELAXED);
+SCAN_DEVICE void scan_bits_set(bool wanted, uint32_t *shared, uint32_t bits) {
+  if (wanted) (void)__atomic_fetch_or(shared, bits, __ATOMIC_RELAXED);
 }
 
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
