@@ -138,6 +138,7 @@ static void check_section(unsigned n, uint64_t log_n) {
        129 * warps + kogge_stone(warps, log_warps) + 32 * (warps - 1));
   AT_MOST("N log2 N", c.operators, n * log_n);
   SAME("three barriers for the phases, one after", c.barriers, 4);
+  SAME("log2 32 steps, the same of up to 32 bases, one", c.steps, 11);
   SAME("in shared memory: the same", COUNT(warps_then_bases_shared_1, n, 0).operators, c.operators);
 }
 
@@ -151,6 +152,7 @@ static void check_coarsened(unsigned t, uint64_t log_t) {
   SAME("(N - T) + (T log2 T - T + 1) + (T - 1) (N/T - 1)", c.operators,
        (n4 - t) + (t * log_t - t + 1) + (t - 1) * (n4 / t - 1));
   AT_MOST("N - 1 + T log2 T + N - T", c.operators, n4 - 1 + t * log_t + n4 - t);
+  SAME("log2 T steps together", c.steps, log_t);
   SAME("exclusive: the same", COUNT(three_phase_4, t, 1).operators, c.operators);
   SAME("elements in registers: the same", COUNT(kogge_stone_4, t, 0).operators, c.operators);
   SAME("(N - T) + (2T - 2 - log2 T) + (T - 1) (N/T - 1)", COUNT(brent_kung_8, t, 0).operators,
