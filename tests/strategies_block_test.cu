@@ -1,5 +1,6 @@
 // strategies_block_test.cu: every block strategy, of every type and operator here, in blocks of any
-// number of warps, one and several items a thread, the scratch reused at once.
+// number of warps, one and several items a thread, the scratch reused at once. TEST_WIDE: of
+// elements of 64 bytes.
 #define SCAN_STRATEGY_THREADS 256
 #include "scan/strategies/strategies.h"
 #include "tests/operators.h"
@@ -92,22 +93,19 @@ typedef struct block_face {
   FACE(T##_##block, T, most, count)
 #define NAME(block, T) &T##_##block##_face,
 
-TYPE(interval_1, merge_1, INTERVAL_POISON_1)
-STRATEGIES(STAMP, interval_1, merge_1, 256, 5, INTERVAL_POISON_1)
-TYPE(interval_12, merge_12, INTERVAL_POISON_12)
-STRATEGIES(STAMP, interval_12, merge_12, 256, 2, INTERVAL_POISON_12)
-TYPE(word, concatenate, {5, 3})
-STRATEGIES(STAMP, word, concatenate, 256, 2, {5, 3})
+#if defined(TEST_WIDE)
 #undef SCAN_STRATEGY_THREADS
 #define SCAN_STRATEGY_THREADS 96
 TYPE(interval_64, merge_64, INTERVAL_POISON_64)
 STRATEGIES(STAMP, interval_64, merge_64, 96, 3, INTERVAL_POISON_64)
-TYPE(permutation_20, compose_20, {{0xFF, 5, 6}})
-STRATEGIES(STAMP, permutation_20, compose_20, 96, 3, {{0xFF, 5, 6}})
-
-static const block_face *const faces[] = {STRATEGIES(NAME, interval_1) STRATEGIES(NAME, interval_12)
-                                              STRATEGIES(NAME, word) STRATEGIES(NAME, interval_64)
-                                                  STRATEGIES(NAME, permutation_20)};
+static const block_face *const faces[] = {STRATEGIES(NAME, interval_64)};
+#else
+TYPE(interval_3, merge_3, INTERVAL_POISON_3)
+STRATEGIES(STAMP, interval_3, merge_3, 256, 5, INTERVAL_POISON_3)
+TYPE(word, concatenate, {5, 3})
+STRATEGIES(STAMP, word, concatenate, 256, 2, {5, 3})
+static const block_face *const faces[] = {STRATEGIES(NAME, interval_3) STRATEGIES(NAME, word)};
+#endif
 
 // Folds each block's `length` elements of in; any of the results may be NULL.
 static void fold(const block_face *face, const unsigned char *in, size_t blocks, size_t length,
