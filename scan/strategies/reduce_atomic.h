@@ -31,13 +31,13 @@
 #else
 #define SCAN_ATOMICALLY_(T, op, atomic) (void)atomic(to, x);
 #endif
-#define SCAN_OPERATOR_ATOMIC_(T, op, atomic)                             \
-  enum { op##_has_no_SCAN_OPERATOR_ATOMIC_so_reduce_by_last_block = 1 }; \
+#define SCAN_OPERATOR_ATOMIC_(T, op, atomic)     \
+  enum { op##_has_no_SCAN_OPERATOR_ATOMIC = 1 }; \
   SCAN_DEVICE void op##_atomically_(T *to, T x) { SCAN_ATOMICALLY_(T, op, atomic) }
 
 #define SCAN_REDUCE_STRATEGY_atomic ~, 1
 #define SCAN_STRATEGY_KERNELS_reduce_atomic(name, T, op)                                        \
-  SCAN_STATIC_ASSERT_(op##_has_no_SCAN_OPERATOR_ATOMIC_so_reduce_by_last_block, "declared");    \
+  SCAN_STATIC_ASSERT_(op##_has_no_SCAN_OPERATOR_ATOMIC, "declared");                            \
   SCAN_DEVICE void name##_atomically_(void *total, const scan_element *x) {                     \
     op##_atomically_((T *)total, name##_value_(x));                                             \
   }                                                                                             \

@@ -1,4 +1,5 @@
-// expect: sums: SCAN_STRATEGY_THREADS and items need more than 48 KiB of shared memory for float
+// expect: sums: SCAN_STRATEGY_THREADS and items need more than 48 KiB
+// expect: of shared memory for float
 // A section that shared memory cannot hold.
 #include "scan/strategies/strategies.h"
 

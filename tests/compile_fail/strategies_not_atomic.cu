@@ -1,8 +1,7 @@
-// expect gcc: 'add_has_no_SCAN_OPERATOR_ATOMIC_so_reduce_by_last_block' undeclared
-// expect clang: use of undeclared identifier
-// 'add_has_no_SCAN_OPERATOR_ATOMIC_so_reduce_by_last_block' expect nvcc: identifier
-// "add_has_no_SCAN_OPERATOR_ATOMIC_so_reduce_by_last_block" is undefined Atomics for an operator
-// that was not said to be one of the machine.
+// expect gcc: 'add_has_no_SCAN_OPERATOR_ATOMIC' undeclared
+// expect clang: use of undeclared identifier 'add_has_no_SCAN_OPERATOR_ATOMIC'
+// expect nvcc: identifier "add_has_no_SCAN_OPERATOR_ATOMIC" is undefined
+// Atomics for an operator that was not said to be one of the machine.
 #include "scan/strategies/strategies.h"
 
 SCAN_OPERATOR float add(float earlier, float later) { return earlier + later; }

@@ -1,6 +1,7 @@
-// expect: SCAN_DEFINE_WITH: no device strategy chained; there are: sequential, naive, hierarchical,
-// reduce_then_scan, host_partials, stream_scan, decoupled_look_back, default A device-wide strategy
-// that is not there; what is stamped in its place keeps the error one.
+// expect: SCAN_DEFINE_WITH: no device strategy chained; there are: sequential, naive,
+// expect: hierarchical, reduce_then_scan, host_partials, stream_scan, decoupled_look_back,
+// expect: default
+// A device-wide strategy that is not there; another in its place keeps the error one.
 #include "scan/strategies/strategies.h"
 
 SCAN_OPERATOR float add(float earlier, float later) { return earlier + later; }

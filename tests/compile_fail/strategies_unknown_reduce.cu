@@ -1,5 +1,6 @@
-// expect: SCAN_DEFINE_REDUCE_WITH: no strategy third_kernel; there are: host_partials,
-// second_kernel, last_block, atomic A reduction that is not there.
+// expect: SCAN_DEFINE_REDUCE_WITH: no strategy third_kernel; there are:
+// expect: there are: host_partials, second_kernel, last_block, atomic
+// A reduction that is not there.
 #include "scan/strategies/strategies.h"
 
 SCAN_OPERATOR float add(float earlier, float later) { return earlier + later; }
