@@ -1,0 +1,55 @@
+/* brent_kung: a tree of sums, then what is missing handed out along the same tree. After Brent and
+   Kung 1979; the chapter's figures 8.4 to 8.6. 2N - 2 - log2 N operations for a power of two, in
+   2 log2 N - 1 steps. Other N fit as they are: a slot i whose 1-based place i + 1 has the lowest
+   set bit b holds b elements after the way up, and lacks those up to slot i - b, which is complete
+   before it. */
+#ifndef SCAN_STRATEGIES_BRENT_KUNG_H
+#define SCAN_STRATEGIES_BRENT_KUNG_H
+
+#include "scan/strategies/section.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_BLOCK_STRATEGY_brent_kung ~, 1
+#define SCAN_BLOCK_SLOTS_brent_kung(threads) (threads)
+
+/* Slot `at` receives what lies `stride` before it. */
+SCAN_DEVICE void scan_brent_kung_join(const scan_section *section, uint32_t at, uint32_t stride,
+                                      scan_operator op) {
+  scan_element before, own;
+  scan_shared_get(&before, section->xy, at - stride, op);
+  scan_shared_get(&own, section->xy, at, op);
+  scan_prepend(&own, &before, op);
+  scan_shared_put(section->xy, at, &own, op);
+}
+
+SCAN_DEVICE uint32_t scan_brent_kung_up(scan_section *section, const scan_element *x,
+                                        scan_operator op) {
+  const uint32_t active = section->active;
+  uint32_t stride;
+  scan_section_place(section, x, op);
+  /* Neighbouring threads work in every step, so that whole warps are idle early. */
+  SCAN_ROLL_
+  for (stride = 1; 2 * stride <= active; stride *= 2) {
+    const uint32_t at = (scan_thread() + 1) * 2 * stride - 1;
+    if (at < active) scan_brent_kung_join(section, at, stride, op);
+    scan_section_step(section, op);
+  }
+  /* Invariant: the slots that end a multiple of 2 * stride elements are complete. */
+  SCAN_ROLL_
+  for (; stride >= 1; stride /= 2) {
+    const uint32_t at = (scan_thread() + 1) * 2 * stride - 1 + stride;
+    if (3 * stride > active) continue;
+    if (at < active) scan_brent_kung_join(section, at, stride, op);
+    scan_section_step(section, op);
+  }
+  return active - 1;
+}
+SCAN_DEVICE scan_block_strategy scan_block_brent_kung(void) {
+  const scan_block_strategy strategy = {scan_brent_kung_up, NULL, false, false, false};
+  return strategy;
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

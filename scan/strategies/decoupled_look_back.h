@@ -1,0 +1,120 @@
+/* decoupled_look_back: one kernel, in which a section looks back over the sums of those before, as
+   far as one that knows all before it. After Merrill and Garland 2016. A section has two slots: its
+   own sum (their state A) and all up to its end (P); which of them is valid is the state, so that
+   no flag is needed (X: neither). A warp looks at 32 sections at a time. 2n. How the sums are
+   associated depends on who comes first: floats are not bitwise repeatable. */
+#ifndef SCAN_STRATEGIES_DECOUPLED_LOOK_BACK_H
+#define SCAN_STRATEGIES_DECOUPLED_LOOK_BACK_H
+
+#include "scan/strategies/family.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_DEVICE_STRATEGY_decoupled_look_back ~, 1
+#define SCAN_STRATEGY_KERNELS_decoupled_look_back(name, T, op) \
+  SCAN_STRATEGY_ONE_KERNEL_(name, T, scan_decoupled_look_back)
+
+/* x = what the 32 sections before section `end` hold, or, where one of them knows all before it,
+   what they hold from the last such one on. Returns whether one does; the first of all always will.
+   Called by a warp; end is not 0. */
+SCAN_DEVICE bool scan_look_back_window(scan_element *x, uint32_t end, scan_status status,
+                                       scan_operator op) {
+  /* Lane 31 has the section just before `end`. */
+  const uint32_t back = SCAN_WARP_THREADS - scan_lane();
+  const bool exists = back <= end;
+  const uint32_t section = exists ? end - back : 0;
+  bool own = false, all = false, starts;
+  uint32_t missing, knows, from;
+  scan_element_clear(x, op);
+  /* Until, from the last section that knows all before it, none is missing. */
+  for (;;) {
+    if (exists && !all) {
+      all = scan_fetch(x, &starts, status.prefixes, section, status.tag, op);
+      if (!all) own = scan_fetch(x, &starts, status.aggregates, section, status.tag, op);
+    }
+    knows = scan_ballot(all);
+    missing = scan_ballot(exists && !all && !own);
+    from = 0;
+    while (knows >> from > 1) from++;
+    if (missing >> from == 0) break;
+    scan_spin();
+  }
+  SCAN_COUNT_(status_reads, exists && scan_lane() >= from);
+  scan_shuffle_down(x->word, scan_element_words(op), from);
+  scan_warp_fold(x, 0, SCAN_WARP_THREADS - from, op);
+  return knows != 0;
+}
+
+SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
+                                          scan_strategy_shared *shared, void *items,
+                                          const scan_element *identity, scan_strategy strategy,
+                                          scan_operator op) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  const scan_status status = scan_call_status(&call->call, ticket.tag, op);
+  const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
+  const bool ends = ticket.tile + 1 == call->call.short_tiles;
+  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
+  const uint32_t slot = scan_items_up(&held, op);
+  /* Its own sum is there before it waits for others'. */
+  if (scan_thread() == 0) {
+    shared->any_prefix = false;
+    if (ticket.tile == 0) {
+      scan_section_seed(call, shared, op);
+    } else if (!ends) {
+      scan_element sum;
+      scan_shared_get(&sum, held.section.xy, slot, op);
+      SCAN_COUNT_(status_writes, 1);
+      scan_publish(status.aggregates, ticket.tile, &sum, false, ticket.tag, op);
+    }
+  }
+  if (scan_warp() == 0) {
+    scan_element before;
+    bool any = false;
+    bool known = ticket.tile == 0; /* all before */
+    scan_element_clear(&before, op);
+    /* Invariant: before is what lies between section `end` and this one. The first section knows
+     * all before it, so the search ends there. */
+    SCAN_ROLL_
+    for (uint32_t end = ticket.tile; !known; end -= SCAN_WARP_THREADS) {
+      scan_element window;
+      known = scan_look_back_window(&window, end, status, op);
+      scan_prepend_first(&before, &any, &window, op);
+    }
+    if (scan_thread() == 0) {
+      scan_element total;
+      if (any) {
+        scan_element_copy(&shared->prefix, &before, op);
+        shared->any_prefix = true;
+      }
+      scan_section_through(&total, shared, &held, slot, op);
+      if (!ends) {
+        SCAN_COUNT_(status_writes, 1);
+        scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, op);
+      } else if (call->call.total != NULL) {
+        scan_element_write(call->call.total, &total, op);
+      }
+    }
+  }
+  if (call->call.out != NULL) {
+    scan_section_barrier();
+    scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity, op);
+    scan_section_store(call, &held, first, ticket.tag, strategy, op);
+  }
+  scan_strategy_leave(call, ticket);
+}
+
+SCAN_HOST_ size_t scan_decoupled_look_back_slots(size_t sections, size_t section) {
+  (void)section;
+  return 2 * sections;
+}
+
+SCAN_HOST_ cudaError_t scan_decoupled_look_back_launch(const scan_strategy_family *family,
+                                                       scan_strategy_call *call, bool reverse,
+                                                       cudaStream_t stream) {
+  call->last = true;
+  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

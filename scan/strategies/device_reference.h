@@ -1,0 +1,131 @@
+/* What the other device-wide strategies are held against: sequential, one thread for all, and
+   naive, a reduction for each element of the output. */
+#ifndef SCAN_STRATEGIES_DEVICE_REFERENCE_H
+#define SCAN_STRATEGIES_DEVICE_REFERENCE_H
+
+#include "scan/strategies/family.h"
+
+#ifdef SCAN_KERNELS_
+
+/* There are no threads to scan together. */
+#define SCAN_BLOCK_STRATEGY_none ~, 2
+#define SCAN_BLOCK_SLOTS_none(threads) (0 * (threads))
+SCAN_DEVICE scan_block_strategy scan_block_none(void) {
+  const scan_block_strategy strategy = {NULL, NULL, false, false, false};
+  return strategy;
+}
+
+/* sequential: the chapter's sequential_scan, on one thread of the device. n - 1 operations, 2n. */
+#define SCAN_DEVICE_STRATEGY_sequential ~, 2
+#define SCAN_STRATEGY_KERNELS_sequential(name, T, op) \
+  SCAN_STRATEGY_ONE_KERNEL_(name, T, scan_device_sequential)
+
+SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
+                                        scan_strategy_shared *shared, void *items,
+                                        const scan_element *identity, scan_strategy strategy,
+                                        scan_operator op) {
+  scan_element so_far, given;
+  bool any = call->call.seed != NULL;
+  (void)shared;
+  (void)items;
+  (void)strategy;
+  if (scan_thread() != 0) return;
+  scan_element_copy(&so_far, identity, op);
+  if (any) scan_element_read(&so_far, call->call.seed, op);
+  SCAN_ROLL_
+  for (size_t i = 0; i < call->count; i++) {
+    scan_element x;
+    scan_global_get(&x, call, i, op);
+    scan_element_copy(&given, &so_far, op);
+    scan_append_first(&so_far, &any, &x, op);
+    if (call->call.out != NULL)
+      scan_global_put(call, i, call->call.exclusive ? &given : &so_far, op);
+  }
+  if (call->call.total != NULL) scan_element_write(call->call.total, &so_far, op);
+}
+
+SCAN_HOST_ size_t scan_sequential_slots(size_t sections, size_t section) {
+  (void)sections;
+  (void)section;
+  return 0;
+}
+SCAN_HOST_ cudaError_t scan_sequential_launch(const scan_strategy_family *family,
+                                              scan_strategy_call *call, bool reverse,
+                                              cudaStream_t stream) {
+  return scan_strategy_launch(family, 0, reverse, call, 1, stream);
+}
+
+/* naive: each thread reduces all up to its own element. n (n - 1) / 2 operations. The results wait
+   in the workspace, one slot each, until all threads have read what they need: in may be out. */
+#define SCAN_DEVICE_STRATEGY_naive ~, 2
+#define SCAN_STRATEGY_KERNELS_naive(name, T, op) \
+  SCAN_STRATEGY_TWO_KERNELS_(name, T, scan_device_naive, scan_device_naive_store)
+
+/* Of a reduction only the last thread has something to do. */
+SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy_shared *shared,
+                                   void *items, const scan_element *identity,
+                                   scan_strategy strategy, scan_operator op) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
+  const size_t end = call->call.exclusive ? own : own + 1;
+  scan_element so_far;
+  bool any = call->call.seed != NULL;
+  (void)items;
+  if (own < call->count && (call->call.out != NULL || own == call->count - 1)) {
+    scan_element_copy(&so_far, identity, op);
+    if (any) scan_element_read(&so_far, call->call.seed, op);
+    SCAN_ROLL_
+    for (size_t i = 0; i < end; i++) {
+      scan_element x;
+      scan_global_get(&x, call, i, op);
+      scan_append_first(&so_far, &any, &x, op);
+    }
+    scan_sum_put(call, own, &so_far, ticket.tag, op);
+  }
+  scan_strategy_leave(call, ticket);
+}
+
+SCAN_DEVICE void scan_device_naive_store(const scan_strategy_call *call,
+                                         scan_strategy_shared *shared, void *items,
+                                         const scan_element *identity, scan_strategy strategy,
+                                         scan_operator op) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
+  const bool ends = own == call->count - 1;
+  (void)items;
+  (void)identity;
+  if (own < call->count && (call->call.out != NULL || ends)) {
+    scan_element so_far, x;
+    scan_sum_get(&so_far, call, own, ticket.tag, op);
+    if (ends && call->call.total != NULL) {
+      /* Where nothing comes before the last element of an exclusive scan, its slot has none. */
+      bool any = !call->call.exclusive || own != 0 || call->call.seed != NULL;
+      scan_element_copy(&x, &so_far, op);
+      if (call->call.exclusive) {
+        scan_element last;
+        scan_global_get(&last, call, own, op);
+        scan_append_first(&x, &any, &last, op);
+      }
+      scan_element_write(call->call.total, &x, op);
+    }
+    if (call->call.out != NULL) scan_global_put(call, own, &so_far, op);
+  }
+  scan_strategy_leave(call, ticket);
+}
+
+SCAN_HOST_ size_t scan_naive_slots(size_t sections, size_t section) {
+  return sections > SIZE_MAX / section ? SIZE_MAX : sections * section;
+}
+SCAN_HOST_ cudaError_t scan_naive_launch(const scan_strategy_family *family,
+                                         scan_strategy_call *call, bool reverse,
+                                         cudaStream_t stream) {
+  const cudaError_t error =
+      scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+  if (error != cudaSuccess) return error;
+  call->last = true;
+  return scan_strategy_launch(family, 1, reverse, call, call->call.short_tiles, stream);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

@@ -1,0 +1,172 @@
+/* Coarsening: several items a thread around any block strategy, once for all of them, and items
+   that turn the corner on their way from and to the arrays. As on the page: each thread scans its
+   own, the strategy scans the threads' last ones, each thread puts what comes before in front. */
+#ifndef SCAN_STRATEGIES_ITEMS_H
+#define SCAN_STRATEGIES_ITEMS_H
+
+#include "scan/block.h"
+#include "scan/strategies/section.h"
+
+#ifdef SCAN_KERNELS_
+
+/* A block's elements. Thread t holds those that come (t * items)-th and on along the scan: in
+   registers, as the client's type, or in shared memory, packed. */
+typedef struct {
+  scan_block_strategy strategy;
+  scan_section section;
+  void *registers;  /* the thread's items */
+  uint32_t *shared; /* the block's items: where they turn, or lie; not used where items is 1 */
+  uint32_t items;   /* a thread, a constant once inlined */
+  uint32_t count;   /* elements of the block, 1 at least */
+  uint32_t own;     /* of the thread; only the last thread with any may have fewer than items */
+  scan_element sum; /* of the thread's own */
+} scan_items;
+
+/* `xy`: the strategy's slots; `shared`: items * threads elements. */
+SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registers, uint32_t *xy,
+                                     uint32_t *shared, uint32_t items, uint32_t count,
+                                     scan_operator op) {
+  scan_items held;
+  held.strategy = strategy;
+  held.section.xy = xy;
+  held.section.active = (count + items - 1) / items;
+  held.registers = registers;
+  held.shared = shared;
+  held.items = items;
+  held.count = count;
+  held.own = scan_left(count, scan_thread() * items, items);
+  scan_element_clear(&held.sum, op);
+  return held;
+}
+
+SCAN_DEVICE void scan_items_get(scan_element *x, const scan_items *held, uint32_t i,
+                                scan_operator op) {
+  if (held->strategy.in_shared)
+    scan_shared_get(x, held->shared, scan_thread() * held->items + i, op);
+  else
+    scan_item_get(x, held->registers, (int)i, op);
+}
+SCAN_DEVICE void scan_items_put(const scan_items *held, uint32_t i, const scan_element *x,
+                                scan_operator op) {
+  if (held->strategy.in_shared)
+    scan_shared_put(held->shared, scan_thread() * held->items + i, x, op);
+  else
+    scan_item_put(held->registers, (int)i, x, op);
+}
+
+/* The block's elements from shared memory, where they lie in order, into each thread's registers,
+ * and back. */
+SCAN_DEVICE void scan_items_turn_in(const scan_items *held, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < held->items; i++)
+    if (i < held->own) {
+      scan_element x;
+      scan_shared_get(&x, held->shared, scan_thread() * held->items + i, op);
+      scan_item_put(held->registers, (int)i, &x, op);
+    }
+}
+SCAN_DEVICE void scan_items_turn_out(const scan_items *held, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < held->items; i++)
+    if (i < held->own) {
+      scan_element x;
+      scan_item_get(&x, held->registers, (int)i, op);
+      scan_shared_put(held->shared, scan_thread() * held->items + i, &x, op);
+    }
+}
+
+/* The scan up to where all the block's elements together are known: their slot is returned. N - T
+   operations for T threads, and the strategy's for T. */
+SCAN_DEVICE uint32_t scan_items_up(scan_items *held, scan_operator op) {
+  bool any = false;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < held->items; i++)
+    if (i < held->own) {
+      scan_element x;
+      scan_items_get(&x, held, i, op);
+      scan_append_first(&held->sum, &any, &x, op);
+      if (i != 0) scan_items_put(held, i, &held->sum, op);
+    }
+  return held->strategy.up(&held->section, &held->sum, op);
+}
+
+/* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
+   the prefix, or without one `identity`. T - 1 times N/T - 1 operations, what the strategy's kind
+   asks for, and N with a prefix that is not injected. No thread may read the total any more, but
+   the first. Ends without a barrier. */
+SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_element *prefix,
+                                 bool exclusive, const scan_element *identity, scan_operator op) {
+  const uint32_t t = scan_thread();
+  const bool injected = held->strategy.injects && prefixed;
+  const bool wanted = exclusive || held->strategy.exclusive || held->own > 1;
+  scan_element before, x;
+  bool any = t != 0;
+  if (held->strategy.down != NULL) held->strategy.down(&held->section, injected, prefix, op);
+  if (held->own == 0) return;
+  /* What comes before the thread's own. */
+  scan_element_clear(&before, op);
+  if (held->strategy.exclusive) {
+    any = any || injected;
+    if (any) scan_shared_get(&before, held->section.xy, t, op);
+  } else if (any && wanted) {
+    scan_shared_get(&before, held->section.xy, t - 1, op);
+  }
+  if (prefixed && !injected && wanted) scan_prepend_first(&before, &any, prefix, op);
+  if (exclusive) {
+    SCAN_UNROLL_
+    for (uint32_t i = held->items - 1; i > 0; i--)
+      if (i < held->own) {
+        scan_items_get(&x, held, i - 1, op);
+        if (any) scan_prepend(&x, &before, op);
+        scan_items_put(held, i, &x, op);
+      }
+    scan_items_put(held, 0, any ? &before : identity, op);
+    return;
+  }
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < held->items; i++)
+    if (i + 1 < held->own) {
+      if (any) {
+        scan_items_get(&x, held, i, op);
+        scan_prepend(&x, &before, op);
+        scan_items_put(held, i, &x, op);
+      }
+    } else if (i < held->own && held->strategy.exclusive) {
+      scan_element_copy(&x, &held->sum, op);
+      if (any) scan_prepend(&x, &before, op);
+      scan_items_put(held, i, &x, op);
+    } else if (i < held->own) { /* the strategy has the last */
+      scan_shared_get(&x, held->section.xy, t, op);
+      if (prefixed) scan_prepend(&x, prefix, op);
+      scan_items_put(held, i, &x, op);
+    }
+}
+
+/* A whole scan of `count` items a thread, all threads, at block level. */
+SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, int count,
+                                 bool exclusive, const scan_element *identity, uint32_t *xy,
+                                 uint32_t *shared, scan_operator op) {
+  scan_items held = scan_items_of(strategy, items, xy, shared, (uint32_t)count,
+                                  scan_threads() * (uint32_t)count, op);
+  if (strategy.in_shared) scan_items_turn_out(&held, op);
+  (void)scan_items_up(&held, op);
+  scan_items_down(&held, false, identity, exclusive, identity, op);
+  if (strategy.in_shared) scan_items_turn_in(&held, op);
+  scan_section_barrier();
+}
+
+/* x = all threads' x, in every thread: the bits of the scan's last. */
+SCAN_DEVICE void scan_items_reduce(scan_block_strategy strategy, scan_element *x, uint32_t *xy,
+                                   scan_operator op) {
+  scan_section section;
+  uint32_t total;
+  section.xy = xy;
+  section.active = scan_threads();
+  total = strategy.up(&section, x, op);
+  scan_shared_get(x, section.xy, total, op);
+  scan_section_barrier();
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

@@ -1,0 +1,99 @@
+/* reduce_then_scan: a kernel reduces each section, one block scans the sums, a kernel scans each
+   section onto what comes before it. The thesis's figure 3. An element is read twice and written
+   once: 3n. */
+#ifndef SCAN_STRATEGIES_REDUCE_THEN_SCAN_H
+#define SCAN_STRATEGIES_REDUCE_THEN_SCAN_H
+
+#include "scan/strategies/family.h"
+#include "scan/strategies/sections_reduce.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_DEVICE_STRATEGY_reduce_then_scan ~, 1
+#define SCAN_STRATEGY_KERNELS_reduce_then_scan(name, T, op)                               \
+  SCAN_STRATEGY_THREE_KERNELS_(name, T, scan_sections_reduce, scan_reduce_then_scan_sums, \
+                               scan_reduce_then_scan_scan)
+
+/* The first kernel is scan_sections_reduce. */
+
+/* The second, of one block: in slot `sums` + i what comes before section i; of the first, the seed.
+   Takes a section of sums at a time, onto those before. */
+SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
+                                            scan_strategy_shared *shared, void *items,
+                                            const scan_element *identity, scan_strategy strategy,
+                                            scan_operator op) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  scan_strategy_call to = *call;
+  if (scan_thread() == 0) {
+    scan_section_seed(call, shared, op);
+    if (shared->any_prefix) scan_sum_put(call, call->sums, &shared->prefix, ticket.tag, op);
+  }
+  to.source = call->sums + 1;
+  /* Invariant: shared->prefix is the seed and all sums before `first`, where there are any. */
+  SCAN_ROLL_
+  for (size_t first = 0; first < call->count; first += scan_section_most(strategy)) {
+    scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
+    const uint32_t slot = scan_items_up(&held, op);
+    scan_element total;
+    scan_element_clear(&total, op);
+    if (scan_thread() == 0) scan_section_through(&total, shared, &held, slot, op);
+    scan_section_barrier();
+    scan_items_down(&held, shared->any_prefix, &shared->prefix, false, identity, op);
+    scan_section_store(&to, &held, first, ticket.tag, strategy, op);
+    scan_section_barrier(); /* all have seen the prefix, and are done with xy */
+    if (scan_thread() == 0) {
+      shared->any_prefix = true;
+      scan_element_copy(&shared->prefix, &total, op);
+    }
+  }
+  if (scan_thread() == 0 && call->call.total != NULL)
+    scan_element_write(call->call.total, &shared->prefix, op);
+  scan_strategy_leave(call, ticket);
+}
+
+/* The third. */
+SCAN_DEVICE void scan_reduce_then_scan_scan(const scan_strategy_call *call,
+                                            scan_strategy_shared *shared, void *items,
+                                            const scan_element *identity, scan_strategy strategy,
+                                            scan_operator op) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
+  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
+  (void)scan_items_up(&held, op);
+  if (scan_thread() == 0) {
+    shared->any_prefix = ticket.tile != 0 || call->call.seed != NULL;
+    if (shared->any_prefix)
+      scan_sum_get(&shared->prefix, call, call->sums + ticket.tile, ticket.tag, op);
+  }
+  scan_section_barrier();
+  scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity, op);
+  scan_section_store(call, &held, first, ticket.tag, strategy, op);
+  scan_strategy_leave(call, ticket);
+}
+
+SCAN_HOST_ size_t scan_reduce_then_scan_slots(size_t sections, size_t section) {
+  (void)section;
+  return 2 * sections + 1;
+}
+
+SCAN_HOST_ cudaError_t scan_reduce_then_scan_launch(const scan_strategy_family *family,
+                                                    scan_strategy_call *call, bool reverse,
+                                                    cudaStream_t stream) {
+  const size_t sections = call->call.short_tiles;
+  scan_strategy_call sums = *call;
+  cudaError_t error = scan_strategy_launch(family, 0, reverse, call, sections, stream);
+  sums.count = sections;
+  sums.upper = true;
+  call->sums = sums.sums = sections;
+  sums.last = call->call.out == NULL;
+  if (error == cudaSuccess) error = scan_strategy_launch(family, 1, reverse, &sums, 1, stream);
+  if (sums.last) return error;
+  call->last = true;
+  if (error == cudaSuccess)
+    error = scan_strategy_launch(family, 2, reverse, call, sections, stream);
+  return error;
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

@@ -1,0 +1,84 @@
+/* A section: the elements that the threads of a block scan together, one a thread, and what a block
+   strategy makes of it. (The chapter of Hwu, Kirk and El Hajj calls it section, too, and XY the
+   shared memory in which it lies.) */
+#ifndef SCAN_STRATEGIES_SECTION_H
+#define SCAN_STRATEGIES_SECTION_H
+
+#include "scan/element.h"
+#include "scan/strategies/count.h"
+
+#ifdef SCAN_KERNELS_
+
+/* Only the first `active` threads have an element, 1 at least; a slot without one is never an
+   operand. xy: packed elements in shared memory, as many as the strategy's SCAN_BLOCK_SLOTS_ says.
+ */
+typedef struct {
+  uint32_t *xy;
+  uint32_t active;
+} scan_section;
+
+/* A strategy, constant once inlined. All threads of the block call its functions, in this order; xy
+   is left as it is from one to the next, and each ends with a barrier.
+
+   up: takes x of the active threads. Returns the slot that then holds all of them together.
+   down: only if not NULL; ends the scan. Where `any`, `injected` comes before all.
+
+   Afterwards slot t holds, for thread t, all elements up to its own (inclusive), or those before it
+   (exclusive: slot 0 then holds what was injected, or nothing that counts). Threads may bring a
+   different section->xy out of up than they brought in. */
+typedef struct {
+  uint32_t (*up)(scan_section *section, const scan_element *x, scan_operator op);
+  void (*down)(scan_section *section, bool any, const scan_element *injected, scan_operator op);
+  bool exclusive;
+  bool injects;   /* a prefix goes through down, not to each element by itself */
+  bool in_shared; /* a thread's items stay in shared memory, too (three_phase.h) */
+} scan_block_strategy;
+
+/* A program that wants to see the states (examples/trace) defines this before the first include. It
+   is called by all threads after each step, when xy is settled; whoever looks at it must meet the
+   block's other threads before returning. */
+#ifndef SCAN_STRATEGY_STEP_
+#define SCAN_STRATEGY_STEP_(section, op) ((void)0)
+#endif
+
+/* The ways of strategies to shared memory and to each other. */
+SCAN_DEVICE void scan_shared_put(uint32_t *packed, uint32_t slot, const scan_element *x,
+                                 scan_operator op) {
+  SCAN_COUNT_(shared_writes, 1);
+  scan_packed_put(packed, slot, x, op);
+}
+SCAN_DEVICE void scan_shared_get(scan_element *x, const uint32_t *packed, uint32_t slot,
+                                 scan_operator op) {
+  SCAN_COUNT_(shared_reads, 1);
+  scan_packed_get(x, packed, slot, op);
+}
+SCAN_DEVICE void scan_section_barrier(void) {
+  SCAN_COUNT_BLOCK_(barriers, 1);
+  scan_block_barrier();
+}
+/* Ends a step. */
+SCAN_DEVICE void scan_section_step(const scan_section *section, scan_operator op) {
+  SCAN_COUNT_BLOCK_(steps, 1);
+  scan_section_barrier();
+  SCAN_STRATEGY_STEP_(section, op);
+  (void)section;
+  (void)op;
+}
+
+/* How a strategy begins: each active thread's element lies in the thread's slot. */
+SCAN_DEVICE void scan_section_place(const scan_section *section, const scan_element *x,
+                                    scan_operator op) {
+  if (scan_thread() < section->active) scan_shared_put(section->xy, scan_thread(), x, op);
+  scan_section_barrier();
+}
+
+/* The least power of two that is not below count. */
+SCAN_DEVICE uint32_t scan_power_of_two(uint32_t count) {
+  uint32_t power = 1;
+  while (power < count) power *= 2;
+  return power;
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

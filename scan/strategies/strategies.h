@@ -1,0 +1,365 @@
+/* The other algorithms for scans: those of the textbooks and papers, side by side, each a header of
+   its own in this folder, stamped for any type and associative operator. What a client includes.
+
+     #include "scan/strategies/strategies.h"
+
+     SCAN_OPERATOR float add(float earlier, float later) { return earlier + later; }
+     SCAN_DEFINE_WITH(chained, stream_scan, brent_kung, 4, float, add, 0.0f)
+
+     scan_workspace_create(&workspace, chained_workspace_bytes(n), stream);
+     chained_inclusive(workspace, in, out, n, stream);
+
+
+   SCAN_DEFINE_WITH(name, device, block, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   The device-wide functions of scan.h under <name>_…, private to this translation unit, with the
+   same meaning, errors and workspaces: <name>_workspace_bytes, _inclusive, _exclusive, _reduce,
+   _run, _options, _options_default.
+
+     device   sequential, naive, hierarchical, reduce_then_scan, host_partials, stream_scan,
+              decoupled_look_back, default
+     block    sequential, naive, hillis_steele, kogge_stone, kogge_stone_exclusive, brent_kung,
+              blelloch, blelloch_injected, three_phase, warps_then_bases, warps_then_bases_shared;
+              none for the device strategies sequential, naive and default
+     items    elements a thread, a constant: 1, or the coarsening. 2 at least for three_phase, 1
+   with none
+
+   _reduce is the scan without its output: the bits of the total.
+
+   SCAN_DEFINE_REDUCE_WITH(name, reduce, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   <name>_workspace_bytes and <name>_reduce as in scan.h, and <name>_block_reduce as below, by a
+   block's tree.
+
+     reduce   host_partials, second_kernel, last_block; atomic for an operator that has a
+              SCAN_OPERATOR_ATOMIC_… (reduce_atomic.h)
+
+   SCAN_DEFINE_BLOCK_WITH(name, block, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   In device code, called by all threads of a one-dimensional block of whole warps, of
+   SCAN_STRATEGY_THREADS at most:
+
+     T    <name>_block_{inclusive,exclusive,reduce}(T x, <name>_block_scratch *scratch);
+     void <name>_block_{inclusive,exclusive}_items(T *items, int count,
+                                                   <name>_block_scratch *scratch);
+
+   as in scan.h; count is `items` at most.
+
+   SCAN_STRATEGY_THREADS, 256 if it is not defined, is the size of the blocks, a multiple of 32 up
+   to 1024. It is read where a macro above stands, so it may differ from one to the next. What a
+   block has in shared memory must fit 48 KiB. What cannot be is a compile error; the seven promises
+   of the library hold but for the third and the fifth, of which README.md has what each strategy
+   keeps. */
+#ifndef SCAN_STRATEGIES_STRATEGIES_H
+#define SCAN_STRATEGIES_STRATEGIES_H
+
+#include "scan/scan.h"
+#include "scan/strategies/blelloch.h"
+#include "scan/strategies/brent_kung.h"
+#include "scan/strategies/decoupled_look_back.h"
+#include "scan/strategies/device_reference.h"
+#include "scan/strategies/hierarchical.h"
+#include "scan/strategies/hillis_steele.h"
+#include "scan/strategies/host_partials.h"
+#include "scan/strategies/kogge_stone.h"
+#include "scan/strategies/reduce.h"
+#include "scan/strategies/reduce_atomic.h"
+#include "scan/strategies/reduce_then_scan.h"
+#include "scan/strategies/reference.h"
+#include "scan/strategies/stream_scan.h"
+#include "scan/strategies/three_phase.h"
+#include "scan/strategies/warps_then_bases.h"
+
+#ifdef SCAN_KERNELS_
+
+#ifndef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 256
+#endif
+
+#define SCAN_DEFINE_WITH(name, device, block, items, T, op, ...)                                 \
+  SCAN_STRATEGY_CHOOSE_(SCAN_PROBE_(SCAN_DEVICE_STRATEGY_##device),                              \
+                        SCAN_PROBE_(SCAN_BLOCK_STRATEGY_##block), #device, #block, name, device, \
+                        block, items, T, op, __VA_ARGS__)
+
+#define SCAN_DEFINE_REDUCE_WITH(name, reduce, items, T, op, ...)                                   \
+  SCAN_REDUCE_CHOOSE_(SCAN_PROBE_(SCAN_REDUCE_STRATEGY_##reduce), #reduce, name, reduce, items, T, \
+                      op, __VA_ARGS__)
+
+#define SCAN_DEFINE_BLOCK_WITH(name, block, items, T, op, ...)                                    \
+  SCAN_BLOCK_CHOOSE_(SCAN_PROBE_(SCAN_BLOCK_STRATEGY_##block), #block, name, block, items, T, op, \
+                     __VA_ARGS__)
+
+/* ---- what the macros above are made of */
+
+/* The second of what a strategy's header defines under its name: 1, or for a device strategy that
+   has no block strategy inside 2 and 3; 0 where there is no such strategy. */
+#define SCAN_PROBE_(...) SCAN_PROBE_SECOND_(__VA_ARGS__, 0, ~)
+#define SCAN_PROBE_SECOND_(first, second, ...) second
+#define SCAN_DEVICE_STRATEGY_default ~, 3
+
+#define SCAN_STRATEGY_CHOOSE_(device_kind, block_kind, ...) \
+  SCAN_STRATEGY_CHOOSE_PASTED_(device_kind, block_kind, __VA_ARGS__)
+#define SCAN_STRATEGY_CHOOSE_PASTED_(device_kind, block_kind, ...) \
+  SCAN_STRATEGY_CHOSEN_##device_kind##block_kind(__VA_ARGS__)
+#define SCAN_REDUCE_CHOOSE_(kind, ...) SCAN_REDUCE_CHOOSE_PASTED_(kind, __VA_ARGS__)
+#define SCAN_REDUCE_CHOOSE_PASTED_(kind, ...) SCAN_REDUCE_CHOSEN_##kind(__VA_ARGS__)
+#define SCAN_BLOCK_CHOOSE_(kind, ...) SCAN_BLOCK_CHOOSE_PASTED_(kind, __VA_ARGS__)
+#define SCAN_BLOCK_CHOOSE_PASTED_(kind, ...) SCAN_BLOCK_CHOSEN_##kind(__VA_ARGS__)
+
+/* What there is, and what there is not: one error, and so that it stays one, another strategy in
+ * its place. */
+#define SCAN_STRATEGY_CHOSEN_11(device_text, block_text, ...) SCAN_STRATEGY_STAMP_(__VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_22(device_text, block_text, name, device, block, items, ...) \
+  SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_WITH: items is 1 for " device_text);     \
+  SCAN_STRATEGY_STAMP_(name, device, block, 1, __VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_32(device_text, block_text, name, device, block, items, T, op, ...) \
+  SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_WITH: items is 1 for " device_text);            \
+  SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)
+#define SCAN_STRATEGY_REFUSED_(message, name, device, block, items, T, op, ...) \
+  SCAN_STATIC_ASSERT_(0, message);                                              \
+  SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_12(device_text, block_text, ...)                                  \
+  SCAN_STRATEGY_REFUSED_("SCAN_DEFINE_WITH: " device_text " needs a block strategy, not none", \
+                         __VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_21(device_text, block_text, ...)             \
+  SCAN_STRATEGY_REFUSED_("SCAN_DEFINE_WITH: " device_text                 \
+                         " has no block strategy: none, not " block_text, \
+                         __VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_31 SCAN_STRATEGY_CHOSEN_21
+#define SCAN_STRATEGY_CHOSEN_01(device_text, block_text, ...)                               \
+  SCAN_STRATEGY_REFUSED_("SCAN_DEFINE_WITH: no device strategy " device_text                \
+                         "; there are: sequential, naive, hierarchical, reduce_then_scan, " \
+                         "host_partials, stream_scan, "                                     \
+                         "decoupled_look_back, default",                                    \
+                         __VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_00 SCAN_STRATEGY_CHOSEN_01
+#define SCAN_STRATEGY_CHOSEN_02 SCAN_STRATEGY_CHOSEN_01
+#define SCAN_NO_BLOCK_STRATEGY_(macro, text)                                                  \
+  macro ": no block strategy " text                                                           \
+        "; there are: sequential, naive, hillis_steele, kogge_stone, kogge_stone_exclusive, " \
+        "brent_kung, blelloch, blelloch_injected, three_phase, warps_then_bases, "            \
+        "warps_then_bases_shared"
+#define SCAN_STRATEGY_CHOSEN_10(device_text, block_text, ...) \
+  SCAN_STRATEGY_REFUSED_(SCAN_NO_BLOCK_STRATEGY_("SCAN_DEFINE_WITH", block_text), __VA_ARGS__)
+#define SCAN_STRATEGY_CHOSEN_20 SCAN_STRATEGY_CHOSEN_10
+#define SCAN_STRATEGY_CHOSEN_30 SCAN_STRATEGY_CHOSEN_10
+
+#define SCAN_REDUCE_CHOSEN_1(text, ...) SCAN_REDUCE_STAMP_(__VA_ARGS__)
+#define SCAN_REDUCE_CHOSEN_0(text, name, reduce, ...)                                      \
+  SCAN_STATIC_ASSERT_(0, "SCAN_DEFINE_REDUCE_WITH: no strategy " text                      \
+                         "; there are: host_partials, second_kernel, last_block, atomic"); \
+  SCAN_REDUCE_STAMP_(name, last_block, __VA_ARGS__)
+
+#define SCAN_BLOCK_CHOSEN_1(text, ...) SCAN_BLOCK_STAMP_(__VA_ARGS__)
+#define SCAN_BLOCK_CHOSEN_0(text, name, block, ...)                                \
+  SCAN_STATIC_ASSERT_(0, SCAN_NO_BLOCK_STRATEGY_("SCAN_DEFINE_BLOCK_WITH", text)); \
+  SCAN_BLOCK_STAMP_(name, kogge_stone, __VA_ARGS__)
+#define SCAN_BLOCK_CHOSEN_2 SCAN_BLOCK_CHOSEN_0
+
+/* Sizes, and whether they will do. What will not is replaced where else more errors would follow.
+ */
+#define SCAN_STRATEGY_THREADS_FIT_ \
+  (SCAN_STRATEGY_THREADS >= 32 && SCAN_STRATEGY_THREADS <= 1024 && SCAN_STRATEGY_THREADS % 32 == 0)
+#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items)                                  \
+  SCAN_STATIC_ASSERT_(SCAN_STRATEGY_THREADS_FIT_,                                          \
+                      "SCAN_STRATEGY_THREADS is not a multiple of 32 from 32 to 1024");    \
+  SCAN_STATIC_ASSERT_((items) >= SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block),           \
+                      #name ": items is too small: 1 at least, 2 for three_phase");        \
+  enum {                                                                                   \
+    name##_items_ = (items) >= 1 ? (items) : 1,                                            \
+    name##_threads_ = SCAN_STRATEGY_THREADS_FIT_ ? SCAN_STRATEGY_THREADS : 32,             \
+    name##_slots_ = SCAN_BLOCK_SLOTS_##block(name##_threads_),                             \
+    name##_turned_ = name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,              \
+    name##_words_ = (int)((sizeof(T) + 3) / 4) * (name##_slots_ + name##_turned_),         \
+    name##_shared_bytes_ = (int)SCAN_STRATEGY_HEAD_BYTES + name##_words_ * 4               \
+  };                                                                                       \
+  SCAN_STATIC_ASSERT_(name##_shared_bytes_ <= SCAN_STRATEGY_SHARED_BYTES_MOST, #name       \
+                      ": SCAN_STRATEGY_THREADS and items need more than 48 KiB of shared " \
+                      "memory for " #T);
+/* The third of what a block strategy's header defines: items at least, 1 if it is not given. */
+#define SCAN_PROBE_ITEMS_(...) SCAN_PROBE_THIRD_(__VA_ARGS__, 1, ~)
+#define SCAN_PROBE_THIRD_(first, second, third, ...) third
+
+/* The operator, counted where calls are counted. */
+#define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...)         \
+  SCAN_CHECK_(name, T, op, __VA_ARGS__)                         \
+  SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier, T later) { \
+    SCAN_COUNT_(operators, 1);                                  \
+    return op(earlier, later);                                  \
+  }                                                             \
+  SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
+
+/* Block level. The scratch of a strategy that keeps items in shared memory has room for them. */
+#define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                   \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                   \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items)                                         \
+  typedef struct {                                                                          \
+    uint32_t words[name##_words_];                                                          \
+  } name##_block_scratch;                                                                   \
+  SCAN_DEVICE void name##_block_items_(T *own, int count, bool exclusive,                   \
+                                       name##_block_scratch *scratch) {                     \
+    const scan_operator bound = name##_operator_(false, false);                             \
+    scan_element identity;                                                                  \
+    name##_identity_(&identity);                                                            \
+    scan_items_scan(scan_block_##block(), own, count, exclusive, &identity, scratch->words, \
+                    scratch->words + name##_slots_ * scan_element_words(bound), bound);     \
+  }                                                                                         \
+  SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                          \
+                                                name##_block_scratch *scratch) {            \
+    name##_block_items_(own, count, false, scratch);                                        \
+  }                                                                                         \
+  SCAN_DEVICE void name##_block_exclusive_items(T *own, int count,                          \
+                                                name##_block_scratch *scratch) {            \
+    name##_block_items_(own, count, true, scratch);                                         \
+  }                                                                                         \
+  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                \
+    name##_block_items_(&x, 1, false, scratch);                                             \
+    return x;                                                                               \
+  }                                                                                         \
+  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                \
+    name##_block_items_(&x, 1, true, scratch);                                              \
+    return x;                                                                               \
+  }                                                                                         \
+  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                   \
+    scan_element element;                                                                   \
+    name##_element_(&element, x);                                                           \
+    scan_items_reduce(scan_block_##block(), &element, scratch->words,                       \
+                      name##_operator_(false, false));                                      \
+    return name##_value_(&element);                                                         \
+  }
+
+/* A kernel, forward and reverse, and how a family holds a strategy's kernels. */
+#define SCAN_STRATEGY_KERNEL_(name, T, work, way, reversed)                                       \
+  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) {        \
+    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                            \
+    T items[name##_items_];                                                                       \
+    scan_element identity;                                                                        \
+    name##_identity_(&identity);                                                                  \
+    work(&call, shared, items, &identity, name##_strategy_(), name##_operator_(reversed, false)); \
+  }
+#define SCAN_STRATEGY_KERNEL_PAIR_(name, T, work)      \
+  SCAN_STRATEGY_KERNEL_(name, T, work, forward, false) \
+  SCAN_STRATEGY_KERNEL_(name, T, work, reverse, true)
+#define SCAN_STRATEGY_BIND_KERNEL_(name, work, which)            \
+  family->kernels[0][which] = name##_##work##_forward_kernel_(); \
+  family->kernels[1][which] = name##_##work##_reverse_kernel_();
+#define SCAN_STRATEGY_ONE_KERNEL_(name, T, first)              \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                   \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) { \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                 \
+  }
+#define SCAN_STRATEGY_TWO_KERNELS_(name, T, first, second)     \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                   \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                  \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) { \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                 \
+    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                \
+  }
+#define SCAN_STRATEGY_THREE_KERNELS_(name, T, first, second, third) \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                        \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                       \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, third)                        \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) {      \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                      \
+    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                     \
+    SCAN_STRATEGY_BIND_KERNEL_(name, third, 2)                      \
+  }
+/* Two kernels and what the host does between them, with the operator. */
+#define SCAN_STRATEGY_KERNELS_AND_HOST_(name, T, first, second)                        \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                                           \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                                          \
+  SCAN_HOST_ void name##_host_combine_(scan_element *out, const scan_element *earlier, \
+                                       const scan_element *later) {                    \
+    T a, b;                                                                            \
+    memcpy((void *)&a, earlier, sizeof(T));                                            \
+    memcpy((void *)&b, later, sizeof(T));                                              \
+    a = name##_op_(a, b);                                                              \
+    out->word[(sizeof(T) - 1) / 4] = 0;                                                \
+    memcpy(out, (const void *)&a, sizeof(T));                                          \
+  }                                                                                    \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) {                         \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                                         \
+    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                                        \
+    family->combine = name##_host_combine_;                                            \
+  }
+
+/* What all device-wide families have. launch and slots are the strategy's. */
+#define SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, kernels, slots_of, launch_of, ...)      \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                       \
+  SCAN_DEVICE scan_strategy name##_strategy_(void) {                                            \
+    const scan_strategy strategy = {scan_block_##block(), name##_threads_, name##_items_,       \
+                                    name##_slots_};                                             \
+    return strategy;                                                                            \
+  }                                                                                             \
+  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call) {             \
+    scan_element identity;                                                                      \
+    name##_identity_(&identity);                                                                \
+    scan_strategy_empty(&call, &identity, name##_operator_(false, false));                      \
+  }                                                                                             \
+  kernels(name, T, op) SCAN_HOST_ scan_strategy_family name##_family_(void) {                   \
+    scan_strategy_family family;                                                                \
+    memset(&family, 0, sizeof family);                                                          \
+    family.family.forward = name##_empty_kernel_();                                             \
+    family.family.size = (uint32_t)sizeof(T);                                                   \
+    family.family.alignment = (uint32_t)SCAN_ALIGNMENT_(T);                                     \
+    name##_bind_(&family);                                                                      \
+    family.slots = slots_of;                                                                    \
+    family.launch = launch_of;                                                                  \
+    family.threads = name##_threads_;                                                           \
+    family.section = (uint32_t)name##_threads_ * name##_items_;                                 \
+    family.shared_bytes = name##_shared_bytes_;                                                 \
+    return family;                                                                              \
+  }                                                                                             \
+  static SCAN_UNUSED_ size_t name##_workspace_bytes(size_t n) {                                 \
+    const scan_strategy_family family = name##_family_();                                       \
+    return scan_strategy_workspace_bytes(&family, n);                                           \
+  }                                                                                             \
+  static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, \
+                                                size_t n, cudaStream_t stream) {                \
+    const scan_strategy_family family = name##_family_();                                       \
+    const scan_request request = {in, NULL, NULL, out, n, false, false, true, NULL};            \
+    return scan_strategy_run(&family, workspace, &request, stream);                             \
+  }
+
+#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                               \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items)                                                \
+  SCAN_STAMP_TYPES_(name, T)                                                                       \
+  SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,                  \
+                              scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)          \
+  static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out,       \
+                                             size_t n, name##_options options,                     \
+                                             cudaStream_t stream) {                                \
+    const scan_strategy_family family = name##_family_();                                          \
+    const scan_request request = {                                                                 \
+        in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0,  \
+        false, NULL};                                                                              \
+    return scan_strategy_run(&family, workspace, &request, stream);                                \
+  }                                                                                                \
+  static SCAN_UNUSED_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, \
+                                                   size_t n, cudaStream_t stream) {                \
+    return name##_run(workspace, in, out, n, name##_options_default(), stream);                    \
+  }                                                                                                \
+  static SCAN_UNUSED_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out, \
+                                                   size_t n, cudaStream_t stream) {                \
+    name##_options options = name##_options_default();                                             \
+    options.exclusive = 1;                                                                         \
+    return name##_run(workspace, in, out, n, options, stream);                                     \
+  }
+
+#define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items)                                          \
+  SCAN_STRATEGY_STAMP_FAMILY_(name, T, tree_, op, SCAN_STRATEGY_KERNELS_reduce_##reduce,     \
+                              scan_reduce_slots, scan_reduce_##reduce##_launch, __VA_ARGS__) \
+  typedef struct {                                                                           \
+    uint32_t words[name##_threads_ * ((sizeof(T) + 3) / 4)];                                 \
+  } name##_block_scratch;                                                                    \
+  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                    \
+    scan_element element;                                                                    \
+    name##_element_(&element, x);                                                            \
+    scan_tree_reduce(&element, scratch->words, name##_operator_(false, false));              \
+    return name##_value_(&element);                                                          \
+  }
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

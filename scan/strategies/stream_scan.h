@@ -1,0 +1,62 @@
+/* stream_scan: one kernel, in which the sum of all before passes from section to section. After
+   Yan, Long, Zhang 2013; the chapter's section 8.7, with its adjacent synchronisation and its
+   dynamic block index: sections are taken by ticket, so that the one before is with a block that
+   runs. In place of flag, fence and value there is a status word, which is valid or not as a whole.
+   2n. */
+#ifndef SCAN_STRATEGIES_STREAM_SCAN_H
+#define SCAN_STRATEGIES_STREAM_SCAN_H
+
+#include "scan/strategies/family.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_DEVICE_STRATEGY_stream_scan ~, 1
+#define SCAN_STRATEGY_KERNELS_stream_scan(name, T, op) \
+  SCAN_STRATEGY_ONE_KERNEL_(name, T, scan_stream_scan)
+
+SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_shared *shared,
+                                  void *items, const scan_element *identity, scan_strategy strategy,
+                                  scan_operator op) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
+  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
+  const uint32_t slot = scan_items_up(&held, op);
+  /* Slot i has all up to section i. The seed is read before anything is passed on: who writes the
+   * total, which may lie at the same place, comes after. */
+  if (scan_thread() == 0) {
+    scan_element total;
+    if (ticket.tile == 0) {
+      scan_section_seed(call, shared, op);
+    } else {
+      scan_sum_get(&shared->prefix, call, ticket.tile - 1, ticket.tag, op);
+      shared->any_prefix = true;
+    }
+    scan_section_through(&total, shared, &held, slot, op);
+    if (ticket.tile + 1 < call->call.short_tiles)
+      scan_sum_put(call, ticket.tile, &total, ticket.tag, op);
+    else if (call->call.total != NULL)
+      scan_element_write(call->call.total, &total, op);
+  }
+  if (call->call.out != NULL) {
+    scan_section_barrier();
+    scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity, op);
+    scan_section_store(call, &held, first, ticket.tag, strategy, op);
+  }
+  scan_strategy_leave(call, ticket);
+}
+
+SCAN_HOST_ size_t scan_stream_scan_slots(size_t sections, size_t section) {
+  (void)section;
+  return sections;
+}
+
+SCAN_HOST_ cudaError_t scan_stream_scan_launch(const scan_strategy_family *family,
+                                               scan_strategy_call *call, bool reverse,
+                                               cudaStream_t stream) {
+  call->last = true;
+  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

@@ -1,0 +1,64 @@
+/* The reduction of a block, of any size and in order. The lecture's halving tree puts what lies far
+   apart together, which asks for an operator that commutes, and for a power of two; here neighbours
+   join, as in the chapter's reduction phase. N - 1 operations, in the log2 N steps, rounded up. */
+#ifndef SCAN_STRATEGIES_TREE_H
+#define SCAN_STRATEGIES_TREE_H
+
+#include "scan/strategies/items.h"
+
+#ifdef SCAN_KERNELS_
+
+/* No scan: only reductions are stamped with it. */
+#define SCAN_BLOCK_STRATEGY_tree_ ~, 2
+#define SCAN_BLOCK_SLOTS_tree_(threads) (threads)
+SCAN_DEVICE scan_block_strategy scan_block_tree_(void) {
+  const scan_block_strategy strategy = {NULL, NULL, false, false, false};
+  return strategy;
+}
+
+/* Slot 0 ends with the elements of all active threads. Every thread may read it: ends with a
+ * barrier. */
+SCAN_DEVICE void scan_tree(const scan_section *section, const scan_element *x, scan_operator op) {
+  scan_section_place(section, x, op);
+  /* Invariant: each slot that is a multiple of `stride` holds that many elements from there on. */
+  SCAN_ROLL_
+  for (uint32_t stride = 1; stride < section->active; stride *= 2) {
+    const uint32_t at = scan_thread() * 2 * stride;
+    if (at + stride < section->active) {
+      scan_element own, after;
+      scan_shared_get(&own, section->xy, at, op);
+      scan_shared_get(&after, section->xy, at + stride, op);
+      scan_append(&own, &after, op);
+      scan_shared_put(section->xy, at, &own, op);
+    }
+    scan_section_step(section, op);
+  }
+}
+
+/* held->sum = all of the block's elements, in thread 0. */
+SCAN_DEVICE void scan_items_fold(scan_items *held, scan_operator op) {
+  bool any = false;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < held->items; i++)
+    if (i < held->own) {
+      scan_element x;
+      scan_items_get(&x, held, i, op);
+      scan_append_first(&held->sum, &any, &x, op);
+    }
+  scan_tree(&held->section, &held->sum, op);
+  if (scan_thread() == 0) scan_shared_get(&held->sum, held->section.xy, 0, op);
+}
+
+/* x = all threads' x, in every thread, at block level. */
+SCAN_DEVICE void scan_tree_reduce(scan_element *x, uint32_t *xy, scan_operator op) {
+  scan_section section;
+  section.xy = xy;
+  section.active = scan_threads();
+  scan_tree(&section, x, op);
+  scan_shared_get(x, xy, 0, op);
+  scan_section_barrier();
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif

@@ -1,0 +1,65 @@
+// strategies_types_test.cu: every device-wide strategy of types of 1 to 64 bytes and operators that
+// do not commute: results, bits, launches, bad input, the wrap of the call number. TEST_WIDE: the
+// wide half of the types.
+#define SCAN_STRATEGY_THREADS 64
+#include "tests/strategies_case.h"
+
+#define DEVICES(X, ...)                                              \
+  X(hierarchical, brent_kung, 2, 20000, 0, 1, __VA_ARGS__)           \
+  X(reduce_then_scan, three_phase, 3, 20000, 3, 1, __VA_ARGS__)      \
+  X(host_partials, warps_then_bases, 1, 20000, 2, 1, __VA_ARGS__)    \
+  X(stream_scan, blelloch_injected, 2, 20000, 1, 1, __VA_ARGS__)     \
+  X(decoupled_look_back, hillis_steele, 1, 20000, 1, 0, __VA_ARGS__) \
+  X(sequential, none, 1, 20000, 1, 1, __VA_ARGS__)                   \
+  X(naive, none, 1, 1000, 2, 1, __VA_ARGS__)                         \
+  X(default, none, 1, 20000, 1, 1, __VA_ARGS__)
+#define STAMP(device, block, items, most, launches, repeatable, T, op, ...) \
+  STRATEGY(device, block, items, most, launches, repeatable, T, op, __VA_ARGS__)
+#define CASE(device, block, items, most, launches, repeatable, T) \
+  &case_##T##_##device##_##block##_##items,
+
+#if defined(TEST_WIDE)
+STRATEGY_TYPE(word, concatenate, {5, 3})
+STRATEGY_TYPE(permutation_20, compose_20, {{0xFF, 5, 6}})
+STRATEGY_TYPE(interval_64, merge_64, INTERVAL_POISON_64)
+DEVICES(STAMP, word, concatenate, {5, 3})
+DEVICES(STAMP, permutation_20, compose_20, {{0xFF, 5, 6}})
+DEVICES(STAMP, interval_64, merge_64, INTERVAL_POISON_64)
+static const strategy_case *const exact[] = {DEVICES(CASE, word) DEVICES(CASE, permutation_20)
+                                                 DEVICES(CASE, interval_64)};
+#else
+STRATEGY_TYPE(interval_1, merge_1, INTERVAL_POISON_1)
+STRATEGY_TYPE(interval_3, merge_3, INTERVAL_POISON_3)
+DEVICES(STAMP, interval_1, merge_1, INTERVAL_POISON_1)
+DEVICES(STAMP, interval_3, merge_3, INTERVAL_POISON_3)
+static const strategy_case *const exact[] = {DEVICES(CASE, interval_1) DEVICES(CASE, interval_3)};
+
+SCAN_OPERATOR_ADD(float, add)
+// Sums of these round, so that their bits show how they were associated.
+static void rounding_generate(void *elements, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) ((float *)elements)[i] = (float)test_below(1 << 20) / 1048573.0f;
+}
+#define float_generate rounding_generate
+STRATEGY_TYPE(float, add, 0.0f)
+DEVICES(STAMP, float, add, 0.0f)
+static const strategy_case *const rounding[] = {DEVICES(CASE, float)};
+#endif
+
+int main(void) {
+  device_fixture fixture;
+  size_t i;
+  test_begin("strategies_types_test");
+  device_fixture_make(&fixture, 20000 * 64 + 128);
+  for (i = 0; i < TEST_COUNT(exact); i++) {
+    strategy_check(&fixture, exact[i], 1.0e5 * (TEST_SCALE > 1 ? 4 : TEST_SCALE));
+    strategy_check_wrap(&fixture, exact[i]);
+    strategy_check_errors(&fixture, exact[i]);
+  }
+#if !defined(TEST_WIDE)
+  for (i = 0; i < TEST_COUNT(rounding); i++) strategy_check_bits(&fixture, rounding[i]);
+#endif
+  device_fixture_draw_schedule(&fixture);
+  device_fixture_free(&fixture);
+  return test_end("%u strategies and types: all is as promised", (unsigned)TEST_COUNT(exact));
+}
