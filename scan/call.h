@@ -33,7 +33,7 @@ typedef struct {
   bool gathers;             /* out has a value a segment */
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
-  uint32_t pieces;          /* that a seeker has under way (heads.h) */
+  uint32_t piece_bytes;     /* heads.h */
 } scan_call;
 
 #ifdef SCAN_KERNELS_

@@ -144,20 +144,19 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   /* A block a multiprocessor, which fills its shared memory with stages. */
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
-  /* In a segmented scan what is left behind the last whole stage goes to the seekers. */
-  call->pieces = segmented ? traits->stages_least : 0;
-  fixed = SCAN_PIPELINE_BYTES + (segmented ? SCAN_BOARD_BYTES_(call->pieces) + 128 : 0);
+  fixed = SCAN_PIPELINE_BYTES + (segmented ? SCAN_BOARD_BYTES_(SCAN_PIECE_BYTES_LEAST) : 0);
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
-  for (fixed += call->stages * stage_bytes;
-       segmented && call->pieces < SCAN_PIECES_MOST &&
-       fixed + SCAN_SEEKERS * SCAN_PIECE_MEMORY_ <= traits->shared_limit;
-       fixed += SCAN_SEEKERS * SCAN_PIECE_MEMORY_)
-    call->pieces++;
-  call->stages_at =
-      (uint32_t)(SCAN_PIPELINE_BYTES +
-                 (segmented ? (SCAN_BOARD_BYTES_(call->pieces) + 127) / 128 * 128 : 0));
+  call->stages_at = (uint32_t)SCAN_PIPELINE_BYTES;
+  if (segmented) {
+    /* What the stages leave goes to the pieces. */
+    const size_t left = (traits->shared_limit - fixed - call->stages * stage_bytes) /
+                        (SCAN_SEEKERS * SCAN_PIECES) / 128 * 128;
+    call->piece_bytes = (uint32_t)(SCAN_PIECE_BYTES_LEAST + left);
+    if (call->piece_bytes > SCAN_PIECE_BYTES_MOST) call->piece_bytes = SCAN_PIECE_BYTES_MOST;
+    call->stages_at += (uint32_t)SCAN_BOARD_BYTES_(call->piece_bytes);
+  }
   call->stage_bytes = (uint32_t)stage_bytes;
   launch->grid = (uint32_t)multiprocessors;
   if (launch->grid > call->tiles) launch->grid = call->tiles;

@@ -11,9 +11,10 @@
 
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
-/* Pieces that a seeker has under way, at most; bytes of a piece. */
-#define SCAN_PIECES_MOST 4
-#define SCAN_PIECE_BYTES 3072
+/* Pieces that a seeker has under way; bytes of a piece, at least and at most. */
+#define SCAN_PIECES 2u
+#define SCAN_PIECE_BYTES_LEAST 1024
+#define SCAN_PIECE_BYTES_MOST 8192
 
 /* Tiles under way in a block, at most. */
 #define SCAN_STAGES_MOST 16
@@ -28,13 +29,15 @@ typedef struct {
   scan_signal marked[SCAN_STAGES_MOST]; /* its bits are made */
   scan_extent extent[SCAN_STAGES_MOST];
   uint32_t starts[SCAN_STAGES_MOST]; /* scanning warps with a start in their elements: a bit each */
-  scan_signal landed[SCAN_SEEKERS][SCAN_PIECES_MOST];
+  scan_signal landed[SCAN_SEEKERS][SCAN_PIECES];
 } scan_board;
 
 /* A piece lies in its memory as it does in device memory, modulo the bytes of a group of flags. */
-#define SCAN_PIECE_MEMORY_ (SCAN_PIECE_BYTES + SCAN_GROUP_BYTES_WIDE_)
+#define SCAN_PIECE_MEMORY_(bytes) ((bytes) + SCAN_GROUP_BYTES_WIDE_)
 #define SCAN_PIECES_AT_ ((sizeof(scan_board) + 127) / 128 * 128)
-#define SCAN_BOARD_BYTES_(pieces) (SCAN_PIECES_AT_ + SCAN_SEEKERS * (pieces)*SCAN_PIECE_MEMORY_)
+#define SCAN_BOARD_BYTES_(piece_bytes) \
+  (SCAN_PIECES_AT_ +                   \
+   (SCAN_SEEKERS * SCAN_PIECES * SCAN_PIECE_MEMORY_((size_t)(piece_bytes)) + 127) / 128 * 128)
 
 SCAN_DEVICE void scan_board_initialize(scan_board *board) {
   SCAN_ROLL_
@@ -43,8 +46,8 @@ SCAN_DEVICE void scan_board_initialize(scan_board *board) {
     scan_signal_initialize(&board->marked[i]);
   }
   SCAN_ROLL_
-  for (uint32_t i = 0; i < SCAN_SEEKERS * SCAN_PIECES_MOST; i++)
-    scan_signal_initialize(&board->landed[i / SCAN_PIECES_MOST][i % SCAN_PIECES_MOST]);
+  for (uint32_t i = 0; i < SCAN_SEEKERS * SCAN_PIECES; i++)
+    scan_signal_initialize(&board->landed[i / SCAN_PIECES][i % SCAN_PIECES]);
 }
 
 /* The end of the piece that begins with unit `first`: before the extent's that of a group of flags.
@@ -53,7 +56,7 @@ SCAN_DEVICE uint64_t scan_piece_end(const scan_call *call, scan_extent extent, u
   const uint32_t unit = SCAN_SEGMENTS_UNIT_(call->segments.kind);
   const uintptr_t at = (uintptr_t)scan_segments_at(&call->segments, first);
   const uint64_t most =
-      unit != 0 ? (SCAN_PIECE_BYTES - at % SCAN_GROUP_BYTES_WIDE_) / unit : UINT64_MAX;
+      unit != 0 ? (call->piece_bytes - at % SCAN_GROUP_BYTES_WIDE_) / unit : UINT64_MAX;
   return extent.end - first > most ? first + most : extent.end;
 }
 
@@ -61,7 +64,8 @@ SCAN_DEVICE uint64_t scan_piece_end(const scan_call *call, scan_extent extent, u
 SCAN_DEVICE void *scan_piece_place(const scan_call *call, scan_board *board, uint32_t seeker,
                                    uint32_t piece, uint64_t first) {
   return SCAN_AT_(board,
-                  SCAN_PIECES_AT_ + (seeker * call->pieces + piece) * SCAN_PIECE_MEMORY_ +
+                  SCAN_PIECES_AT_ +
+                      (seeker * SCAN_PIECES + piece) * SCAN_PIECE_MEMORY_(call->piece_bytes) +
                       (uintptr_t)scan_segments_at(&call->segments, first) % SCAN_GROUP_BYTES_WIDE_);
 }
 
@@ -79,7 +83,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
    * extent of nothing is one piece of nothing. */
   do {
     uint64_t end;
-    while (under_way < call->pieces && (loaded != extent.end || under_way == 0)) {
+    while (under_way < SCAN_PIECES && (loaded != extent.end || under_way == 0)) {
       const void *from = scan_segments_at(&call->segments, loaded);
       void *to = scan_piece_place(call, board, seeker, in->index, loaded);
       const uint64_t loaded_end = scan_piece_end(call, extent, loaded);
@@ -87,7 +91,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
       scan_edges_move(to, from, edges);
       scan_words_load(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
                       &board->landed[seeker][in->index], scan_lane(), SCAN_WARP_THREADS, barrier);
-      scan_stage_next(in, call->pieces);
+      scan_stage_next(in, SCAN_PIECES);
       loaded = loaded_end;
       under_way++;
     }
@@ -97,7 +101,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
     scan_segments_mark(bits, &call->segments,
                        scan_piece_place(call, board, seeker, out.index, first), first, end, extent,
                        true, call->n, op);
-    scan_stage_next(&out, call->pieces);
+    scan_stage_next(&out, SCAN_PIECES);
     under_way--;
     first = end;
     scan_warp_barrier();

@@ -284,7 +284,7 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
   const uint32_t unit = wide ? 4 : 1;
   const uint32_t before = (uint32_t)(uintptr_t)raw % (flags * unit) / unit;
   const uint32_t first = extent.skew + begin - before; /* the bit of the first group's first flag */
-  SCAN_UNROLL_TWICE_
+  SCAN_ROLL_
   for (uint32_t i = scan_lane() * flags; i < before + end - begin; i += flags * SCAN_WARP_THREADS) {
     const uint32_t at = first + i;
     const void *group = SCAN_AT_CONST_(raw, ((ptrdiff_t)i - (ptrdiff_t)before) * (ptrdiff_t)unit);
@@ -312,33 +312,53 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
   }
 }
 
-/* Ends of segments: each sets a bit. The bits are clear before. A lane takes an odd number of
-   entries: no two of the lanes that shared memory serves at once meet in a bank, and of short
-   segments few in a word. The low halves of entries suffice: what ascends lies in the extent, what
-   does not may alias. */
-SCAN_DEVICE void scan_mark_entries(uint32_t *bits, const scan_segments *segments, const void *raw,
-                                   uint64_t first, uint64_t end, uint64_t origin,
-                                   scan_extent extent) {
-  const bool regular = segments->kind == scan_segments_regular_;
-  const uint64_t each = (end - first + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
-  const uint64_t mine = scan_lane() * each;
-  const uint64_t left = end - first > mine ? end - first - mine : 0;
-  const uint32_t count = (uint32_t)(left < each ? left : each);
-  const uint32_t length = (uint32_t)segments->length;
-  const uint32_t stride = SCAN_SEGMENTS_UNIT_(segments->kind) / 4;
-  const uint32_t *entry = (const uint32_t *)raw + mine * stride;
-  const uint32_t next = (uint32_t)(first + mine) * length;
+/* Offsets: each sets a bit. The bits are clear before. A lane takes an odd number of them: no two
+   of the lanes that shared memory serves at once meet in a bank, and of short segments few in a
+   word. The low halves suffice: what ascends lies in the extent, what does not may alias. */
+SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint64_t count,
+                                   uint64_t origin, scan_extent extent) {
+  const uint64_t each = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
+  const uint64_t before = scan_lane() * each;
+  const uint64_t left = count > before ? count - before : 0;
+  const uint32_t mine = (uint32_t)(left < each ? left : each);
+  const void *own = SCAN_AT_CONST_(raw, before * unit);
   SCAN_ROLL_
-  for (uint32_t i = 0; i < count; i += SCAN_MARK_ENTRIES_) {
+  for (uint32_t i = 0; i < mine; i += SCAN_MARK_ENTRIES_) {
     uint32_t place[SCAN_MARK_ENTRIES_];
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
-      const uint32_t there = i + k < count ? i + k : count - 1;
-      place[k] = (regular ? next + there * length : entry[there * stride]) - (uint32_t)origin;
+      const uint32_t there = i + k < mine ? i + k : mine - 1;
+      place[k] = *(const uint32_t *)SCAN_AT_CONST_(own, there * unit) - (uint32_t)origin;
     }
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
       scan_bits_set(place[k] < extent.places, &bits[place[k] / 32], 1u << place[k] % 32);
+  }
+}
+
+/* How far it is to the next start, 32 at most, `distance` (less than 65536) elements after one that
+ * lies `past` elements after a start. */
+SCAN_DEVICE uint32_t scan_regular_next(uint64_t length, uint64_t past, uint32_t distance) {
+  uint64_t since = past + distance;
+  if (since >= length) since = length < 65536 ? (uint32_t)since % (uint32_t)length : since - length;
+  if (since == 0) return 0;
+  return length - since < 32 ? (uint32_t)(length - since) : 32;
+}
+
+/* Regular segments: a lane makes a word of bits. */
+SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, uint64_t origin,
+                                   scan_extent extent, scan_operator op) {
+  const uint64_t past = (origin + extent.unused) % length;
+  uint32_t comb = 1; /* the starts of a word whose first element is one */
+  SCAN_UNROLL_
+  for (uint32_t i = 1; i < 32; i *= 2)
+    if (length < 32 && i * length < 32) comb |= comb << i * (uint32_t)length;
+  SCAN_ROLL_
+  for (uint32_t i = scan_lane(); i < scan_extent_words(extent); i += SCAN_WARP_THREADS) {
+    const uint32_t unused = scan_left(extent.unused, i * 32, 32); /* of this word */
+    const uint32_t first =
+        unused + scan_regular_next(length, past, i * 32 + unused - extent.unused);
+    bits[i] = (first < 32 ? comb << first : 0) | scan_extent_word(extent, i, op);
   }
 }
 
@@ -356,8 +376,10 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segment
                                     uint64_t first, uint64_t end, scan_extent extent, bool groups,
                                     size_t n, scan_operator op) {
   const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
-  if (segments->kind >= scan_segments_offsets_)
-    scan_mark_entries(bits, segments, raw, first, end, origin, extent);
+  if (segments->kind == scan_segments_regular_)
+    scan_mark_regular(bits, segments->length, origin, extent, op);
+  else if (segments->kind >= scan_segments_offsets_)
+    scan_mark_offsets(bits, SCAN_SEGMENTS_UNIT_(segments->kind), raw, end - first, origin, extent);
   else if (segments->kind == scan_segments_bits_)
     scan_mark_bits(bits, (const uint32_t *)raw, first, (uint32_t)(end - first), origin,
                    n - origin < extent.places ? (uint32_t)(n - origin) : extent.places, extent, op);

@@ -326,7 +326,6 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, 
   scan_rows_scan(x, starts, &span, heads, rows, op);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op); /* not kept meanwhile */
   scan_element_clear(&before, op);
   if (warp != 0)
     scan_packed_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
@@ -334,6 +333,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, 
       !(op.segmented &&
         (scan_pipeline_board(pipeline)->starts[stage.index] & ((1u << warp) - 1)) != 0))
     scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op); /* not kept so long */
   scan_rows_finish(&span, x, starts, heads, &before, any,
                    scan_call_form(call, identity, &pipeline->seed, op), rows, op);
   /* Every warp has loaded its rows before any stores where the others' may lie. */

@@ -112,7 +112,6 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #define SCAN_DEVICE static __device__ __forceinline__ SCAN_UNUSED_
 #define SCAN_OPERATOR static __host__ __device__ __forceinline__ SCAN_UNUSED_
 #define SCAN_UNROLL_ _Pragma("unroll")
-#define SCAN_UNROLL_TWICE_ _Pragma("unroll 2")
 #define SCAN_ROLL_ _Pragma("unroll 1")
 
 #define SCAN_KERNEL_STAMP_(bounds, name, Params, p)                     \
@@ -369,9 +368,10 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
                                  scan_signal *signal, uint32_t thread, uint32_t threads,
                                  uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
-  const uint32_t together = 16; /* loads in flight a thread */
+  /* Loads in flight a thread: a warp that is alone has other things to remember. */
+  const uint32_t together = threads > SCAN_WARP_THREADS ? 8 : 4;
   for (uint32_t first = thread; first < vectors; first += threads * together) {
-    uint4 vector[together];
+    uint4 vector[8];
     SCAN_UNROLL_
     for (uint32_t i = 0; i < together; i++)
       if (first + i * threads < vectors) vector[i] = ((const uint4 *)global)[first + i * threads];

@@ -19,7 +19,6 @@
 #define SCAN_DEVICE static inline SCAN_UNUSED_ __attribute__((always_inline))
 #define SCAN_OPERATOR static inline SCAN_UNUSED_
 #define SCAN_UNROLL_
-#define SCAN_UNROLL_TWICE_
 #define SCAN_ROLL_
 
 #define SCAN_KERNEL(name, Params, p)                                                           \
