@@ -108,6 +108,13 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
   } while (!last);
 }
 
+/* Seekers at work. Each takes an end of its own from a stage, which then has to come to be empty,
+   and with more of them than stages one would wait for a turn of a signal after the next. */
+SCAN_DEVICE uint32_t scan_seekers(const scan_call *call) {
+  const uint32_t stages = call->stages - SCAN_STORES_IN_FLIGHT;
+  return stages < SCAN_SEEKERS ? stages : SCAN_SEEKERS;
+}
+
 /* A seeker's part. tiles: those of the block's stages; bits lie at bits_at in each stage, which are
  * stage_bytes apart. */
 SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, scan_board *board,
@@ -117,8 +124,9 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
   scan_stage stage = {0, 0};
   scan_stage piece = {0, 0};
   scan_sought sought = {0, 0};
+  if (seeker >= scan_seekers(call)) return;
   for (scan_stage_skip(&stage, seeker, call->stages);;
-       scan_stage_skip(&stage, SCAN_SEEKERS, call->stages)) {
+       scan_stage_skip(&stage, scan_seekers(call), call->stages)) {
     scan_extent extent;
     uint32_t tile;
     scan_signal_wait(&board->taken[stage.index], stage.phase);

@@ -156,7 +156,8 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
   const uint32_t groups = SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
-  const uint32_t ends_all = op.segmented && groups < SCAN_SEEKERS ? SCAN_SEEKERS : groups;
+  const uint32_t ends_all =
+      op.segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
   uint32_t ends = 0;
   bool first = true;
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a

@@ -2,14 +2,16 @@
 // operator that may not cross a start.
 #include "tests/segmented_case.h"
 
-SEGMENTED_FAMILY(1)
-SEGMENTED_FAMILY(3)
-SEGMENTED_FAMILY(4)
-SEGMENTED_FAMILY(16)
+#ifdef TEST_WIDE
+#define WIDTHS(X) X(8) X(12) X(20) X(64)
+#else
+#define WIDTHS(X) X(1) X(3) X(4) X(16)
+#endif
+WIDTHS(SEGMENTED_FAMILY)
 
 int main(void) {
-  static const segmented_family *const families[] = {&segmented_family_1, &segmented_family_3,
-                                                     &segmented_family_4, &segmented_family_16};
+#define FAMILY(width) &segmented_family_##width,
+  static const segmented_family *const families[] = {WIDTHS(FAMILY)};
   segmented_fixture fixture;
   size_t i;
   test_begin("segmented_test");
