@@ -55,6 +55,33 @@
    kind of scan alone: a float scan gives the same bits every time and everywhere.
 
 
+   Segmented, by SCAN_DEFINE_SEGMENTED: each segment is scanned by itself
+   ------------------------------------------------------------------------------------------------
+     size_t      <name>_segmented_workspace_bytes(size_t n);
+     cudaError_t <name>_segmented_inclusive(scan_workspace *, const T *in, scan_segments, T *out,
+                                            size_t n, cudaStream_t);      and _exclusive
+     cudaError_t <name>_segmented_run      (…, size_t n, <name>_segmented_options, cudaStream_t);
+     cudaError_t <name>_segmented_reduce   (scan_workspace *, const T *in, scan_segments, T *out,
+                                            size_t n, cudaStream_t);
+
+     scan_segments scan_segments_from_flags(const uint8_t *), _from_flags32(const uint32_t *),
+                   _from_bits(const uint32_t *), _from_offsets(const uint32_t *, size_t count),
+                   _from_offsets64(const uint64_t *, size_t count), _regular(size_t length)
+
+   The encodings are described in scan/segments.h; the same segments give the same bits, however
+   they are told. Every segment begins with the seed, or an exclusive one with the seed or the
+   identity; a reverse scan runs each segment from its end. total must be NULL. reduce leaves one
+   value a segment in out, of an empty segment the identity; it wants offsets or a regular length.
+   Beside what is said above, these return
+     cudaErrorInvalidValue           segments that were not made by the functions above; a length of
+                                     0; no segments, or NULL, but elements; reduce of flags or bits;
+                                     offsets of 32 bits and n beyond what they hold; out shares
+                                     memory with the segments' or, of a reduce, with in
+     cudaErrorMisalignedAddress      flags or offsets that are not aligned as their type is
+   Offsets that do not ascend from 0 to n are not found out: results mean nothing then, but every
+   access stays in the arrays.
+
+
    In device code: called by every lane of a warp, or every thread of a one-dimensional block of
    whole warps
    ------------------------------------------------------------------------------------------------
@@ -62,10 +89,13 @@
      T    <name>_block_{inclusive,exclusive,reduce}(T x, <name>_block_scratch *scratch);
      void <name>_block_{inclusive,exclusive}_items(T *items, int count,
                                                    <name>_block_scratch *scratch);
+     T    <name>_warp_segmented_inclusive(T x, int head);
+     T    <name>_block_segmented_inclusive(T x, int head, <name>_block_segmented_scratch *scratch);
 
    reduce gives its result to every thread. Thread t holds items t·count to t·count + count - 1, in
-   registers if count is a constant; count is the same in all threads. scratch is in shared memory;
-   the functions end with a barrier, so that it is free again at once. */
+   registers if count is a constant; count is the same in all threads. A head that is not 0 starts a
+   segment, and the first thread does. scratch is in shared memory; the functions end with a
+   barrier, so that it is free again at once. */
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 

@@ -76,8 +76,7 @@
 #endif
 
 /* Warps that fold a tile: the scan has twice the work. Wide elements leave registers for fewer. */
-#define SCAN_FOLD_WARPS_(size) \
-  (SCAN_WARPS / ((size) <= 16 ? 2 : 4) > 0 ? SCAN_WARPS / ((size) <= 16 ? 2 : 4) : 1)
+#define SCAN_FOLD_WARPS_(size) ((SCAN_WARPS + ((size) <= 16 ? 1 : 3)) / ((size) <= 16 ? 2 : 4))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
    with the tiles. In a reduction the warps of the scan group do it. */
 #define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 16 ? 3u : 5u - (loader_warps))
@@ -126,10 +125,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
 SCAN_HOST_ uint64_t scan_tuning_tiles_most(size_t size, size_t n) {
   const scan_cut cut = scan_tuning_cut(size, n);
   const uint64_t tiles = cut.tiles + cut.short_tiles;
-  const uint64_t most_short = SCAN_SHORT_TILES_MOST_(size) > SCAN_SPREAD_TILES_MOST
-                                  ? SCAN_SHORT_TILES_MOST_(size)
-                                  : SCAN_SPREAD_TILES_MOST;
-  return tiles > most_short || cut.tiles + cut.short_tiles == 1 ? tiles : most_short;
+  const uint64_t most_short = SCAN_SHORT_TILES_MOST_(size); /* not fewer than are spread */
+  return tiles == 1 || tiles > most_short ? tiles : most_short;
 }
 
 #endif
