@@ -1,4 +1,4 @@
-# What the tests of radix_sort and stream_compaction share; to be sourced.
+# What the tests of the examples that read files share; to be sourced.
 checks=0
 failures=0
 seed=${SCAN_TEST_SEED:-$(date +%s)}

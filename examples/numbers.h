@@ -59,7 +59,7 @@ static inline void numbers_show_text(const char *text, size_t length) {
   if (length > longest) fputs("...", stderr);
 }
 
-// All bytes of a file, "-" being standard input.
+// All bytes of a file, "-" being standard input, and a byte 0 after them.
 static inline char *numbers_read_text(const char *file, size_t *length) {
   FILE *stream = strcmp(file, "-") == 0 ? stdin : fopen(file, "rb");
   size_t capacity = 1 << 16, used = 0;
@@ -83,6 +83,7 @@ static inline char *numbers_read_text(const char *file, size_t *length) {
     exit(EXIT_FAILURE);
   }
   if (stream != stdin) fclose(stream);
+  text[used] = '\0';
   *length = used;
   return text;
 }
