@@ -12,9 +12,10 @@ SCAN_HOST_ cudaError_t scan_segmented_check_(const scan_segments *segments, size
   const bool by_ends = segments->kind >= scan_segments_offsets_;
   const size_t unit = SCAN_SEGMENTS_UNIT_(segments->kind);
   const size_t results = scan_device_results_(request);
-  const size_t units = segments->kind == scan_segments_bits_ ? request->n / 32 + 1
-                       : by_ends                             ? segments->count + 1
-                                                             : request->n;
+  const size_t units = segments->kind == scan_segments_bits_
+                           ? request->n / 32 + (request->n % 32 != 0)
+                       : by_ends ? segments->count + 1
+                                 : request->n;
   if (segments->kind < scan_segments_flags_ || segments->kind > scan_segments_regular_)
     return cudaErrorInvalidValue;
   if (request->total != NULL || (request->reduction && !by_ends)) return cudaErrorInvalidValue;
