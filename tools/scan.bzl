@@ -122,6 +122,7 @@ def scan_program(
         data = [],
         args = [],
         testonly = False,
+        gpu = True,
         visibility = ["//visibility:public"]):
     """A program for both targets.
 
@@ -143,6 +144,7 @@ def scan_program(
       data: files that are there when the program is run.
       args: arguments, where Bazel runs the program.
       testonly: as everywhere.
+      gpu: False for a program of the host target alone: name and name_host.
       visibility: as everywhere.
     """
     common = dict(
@@ -160,14 +162,15 @@ def scan_program(
         nvcc_copts = nvcc_copts,
     )
     _host_program(cc_binary, name = name + "_host", deps = deps, defines = defines, copts = copts, **common)
-    for variant, archs in _VARIANTS.items():
-        _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **cuda)
+    if gpu:
+        for variant, archs in _VARIANTS.items():
+            _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **cuda)
 
-    # Built when asked for: its code is that of the two builds above.
-    _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **cuda)
+        # Built when asked for: its code is that of the two builds above.
+        _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **cuda)
     native.alias(
         name = name,
-        actual = select({
+        actual = name + "_host" if not gpu else select({
             "@local_tools//:with_gpu": name + "_cuda",
             "//conditions:default": name + "_host",
         }),

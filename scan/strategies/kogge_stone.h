@@ -56,7 +56,7 @@ SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const 
   const uint32_t t = scan_thread();
   scan_element own;
   if (t + 1 < section->active) scan_shared_put(section->xy, t + 1, x, op);
-  scan_section_barrier();
+  scan_section_settle(section, op);
   if (t != 0 && t < section->active) scan_shared_get(&own, section->xy, t, op);
   scan_kogge_stone_steps(section, 1, &own, op);
   if (t + 1 == section->active) {

@@ -35,8 +35,8 @@ typedef struct {
 } scan_block_strategy;
 
 /* A program that wants to see the states (examples/trace) defines this before the first include. It
-   is called by all threads after each step, when xy is settled; whoever looks at it must meet the
-   block's other threads before returning. */
+   is called by all threads when their elements are in xy and after each step, when xy is settled;
+   whoever looks at it must meet the block's other threads before returning. */
 #ifndef SCAN_STRATEGY_STEP_
 #define SCAN_STRATEGY_STEP_(section, op) ((void)0)
 #endif
@@ -56,20 +56,24 @@ SCAN_DEVICE void scan_section_barrier(void) {
   SCAN_COUNT_BLOCK_(barriers, 1);
   scan_block_barrier();
 }
-/* Ends a step. */
-SCAN_DEVICE void scan_section_step(const scan_section *section, scan_operator op) {
-  SCAN_COUNT_BLOCK_(steps, 1);
+/* A state is there. */
+SCAN_DEVICE void scan_section_settle(const scan_section *section, scan_operator op) {
   scan_section_barrier();
   SCAN_STRATEGY_STEP_(section, op);
   (void)section;
   (void)op;
+}
+/* Ends a step. */
+SCAN_DEVICE void scan_section_step(const scan_section *section, scan_operator op) {
+  SCAN_COUNT_BLOCK_(steps, 1);
+  scan_section_settle(section, op);
 }
 
 /* How a strategy begins: each active thread's element lies in the thread's slot. */
 SCAN_DEVICE void scan_section_place(const scan_section *section, const scan_element *x,
                                     scan_operator op) {
   if (scan_thread() < section->active) scan_shared_put(section->xy, scan_thread(), x, op);
-  scan_section_barrier();
+  scan_section_settle(section, op);
 }
 
 /* The least power of two that is not below count. */
