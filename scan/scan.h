@@ -135,7 +135,7 @@
 /* SCAN_DEFINE_LIFTED(T, op, identity): the type scan_<T>_<op>_lifted { T value; uint32_t head; }, T
    up to 56 bytes, and the plain family scan_<T>_<op>_lifted_… over it, whose operator starts again
    at every element with a head that is not 0. After Schwartz 1980; Blelloch 1990. The identity has
-   no head. A reverse scan with it runs each segment up to and with the next head. */
+   no head. For forward scans: what a reverse one gives begins at the last head of all. */
 #define SCAN_DEFINE_LIFTED(T, op, ...) SCAN_DEFINE_LIFTED_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 #define SCAN_DEFINE_LIFTED_AS(name, T, op, ...)                                          \
   SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_,                              \
