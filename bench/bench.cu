@@ -35,23 +35,29 @@ enum { bench_usage_error = 2 };
 #define BENCH_ARRAYS_MOST ((size_t)18 << 30)
 
 static const bench_work bench_works[] = {
-    {"inclusive_add", "add", 0, 0, 0, 0, 0, 0, 0},
-    {"inclusive_max", "max", 0, 0, 0, 0, 0, 0, 0},
-    {"inclusive_affine", "affine", 0, 0, 0, 0, 0, 0, 0},
-    {"inclusive_pair", "pair", 0, 0, 0, 0, 0, 0, 0},
-    {"exclusive_add", "add", 1, 0, 0, 0, 0, 0, 0},
-    {"seeded_add", "add", 0, 0, 1, 0, 0, 0, 0},
-    {"reverse_add", "add", 0, 1, 0, 0, 0, 0, 0},
-    {"total_add", "add", 0, 0, 0, 1, 0, 0, 0},
-    {"in_place_add", "add", 0, 0, 0, 0, 1, 0, 0},
-    {"unaligned_add", "add", 0, 0, 0, 0, 0, 1, 0},
-    {"reduce_add", "add", 0, 0, 0, 0, 0, 0, 1},
+    {"inclusive_add", "add", 0, 0, 0, 0, 0, 0, 0, bench_not_segmented},
+    {"inclusive_max", "max", 0, 0, 0, 0, 0, 0, 0, bench_not_segmented},
+    {"inclusive_affine", "affine", 0, 0, 0, 0, 0, 0, 0, bench_not_segmented},
+    {"inclusive_pair", "pair", 0, 0, 0, 0, 0, 0, 0, bench_not_segmented},
+    {"exclusive_add", "add", 1, 0, 0, 0, 0, 0, 0, bench_not_segmented},
+    {"seeded_add", "add", 0, 0, 1, 0, 0, 0, 0, bench_not_segmented},
+    {"reverse_add", "add", 0, 1, 0, 0, 0, 0, 0, bench_not_segmented},
+    {"total_add", "add", 0, 0, 0, 1, 0, 0, 0, bench_not_segmented},
+    {"in_place_add", "add", 0, 0, 0, 0, 1, 0, 0, bench_not_segmented},
+    {"unaligned_add", "add", 0, 0, 0, 0, 0, 1, 0, bench_not_segmented},
+    {"reduce_add", "add", 0, 0, 0, 0, 0, 0, 1, bench_not_segmented},
+    {"segmented_flags32", "segmented", 0, 0, 0, 0, 0, 0, 0, bench_flags32},
+    {"segmented_flags8", "segmented", 0, 0, 0, 0, 0, 0, 0, bench_flags8},
+    {"segmented_bits", "segmented", 0, 0, 0, 0, 0, 0, 0, bench_bits},
+    {"segmented_offsets", "segmented", 0, 0, 0, 0, 0, 0, 0, bench_offsets},
+    {"segmented_regular", "segmented", 0, 0, 0, 0, 0, 0, 0, bench_regular},
+    {"segmented_lifted", "lifted", 0, 0, 0, 0, 0, 0, 0, bench_lifted},
 };
 enum { bench_work_count = sizeof bench_works / sizeof bench_works[0] };
 
-static const bench_family *const bench_families[] = {bench_families_integer, bench_families_float,
-                                                     bench_families_maximum, bench_families_struct,
-                                                     bench_families_operator};
+static const bench_family *const bench_families[] = {
+    bench_families_integer, bench_families_float,    bench_families_maximum,
+    bench_families_struct,  bench_families_operator, bench_families_segmented};
 enum { bench_family_tables = sizeof bench_families / sizeof bench_families[0] };
 
 // In the order of the CSV's types.
@@ -96,8 +102,9 @@ static const char *bench_size_text(bench_size size) {
 // How a row is named, in --list and to --filter.
 static const char *bench_row_text(const bench_row *row) {
   static char text[128];
-  snprintf(text, sizeof text, "%s %s %s %s", row->work->name, row->family->type,
-           bench_size_text(row->size), row->graph ? "graph" : "stream");
+  snprintf(text, sizeof text, "%s %s%s%s %s %s", row->work->name,
+           row->length != NULL ? row->length->name : "", row->length != NULL ? " " : "",
+           row->family->type, bench_size_text(row->size), row->graph ? "graph" : "stream");
   return text;
 }
 
@@ -109,21 +116,18 @@ static const bench_family *bench_find_family(const char *operation, const char *
   return NULL;
 }
 
-// Adds a row, unless it is there already or needs too much memory.
-static void bench_add(bench_table *table, const bench_work *work, const bench_family *family,
-                      bench_size size, int graph) {
-  bench_row row;
-  memset(&row, 0, sizeof row);
-  row.work = work;
-  row.family = family;
+// Adds a row, unless it is there already or needs too much memory. what: its work, family and
+// length, here and below.
+static void bench_add(bench_table *table, const bench_row *what, bench_size size, int graph) {
+  bench_row row = *what;
   row.size = size;
   row.n = bench_count(size);
   row.graph = graph;
-  if (row.n == 0 || row.n > BENCH_ARRAYS_MOST / 2 / family->size) return;
+  if (row.n == 0 || row.n > BENCH_ARRAYS_MOST / 2 / row.family->size) return;
   for (size_t i = 0; i < table->count; i++) {
     const bench_row *there = &table->rows[i];
-    if (there->work == work && there->family == family && there->n == row.n &&
-        there->graph == graph)
+    if (there->work == row.work && there->family == row.family && there->length == row.length &&
+        there->n == row.n && there->graph == graph)
       return;
   }
   if (table->count == table->capacity) {
@@ -141,53 +145,71 @@ static void bench_add(bench_table *table, const bench_work *work, const bench_fa
 
 // The host target is for running kernels, not for running them fast: two sizes, and the one that
 // has a goal.
-static void bench_add_set(bench_table *table, const bench_work *work, const bench_family *family,
-                          bench_set set) {
-  if (strcmp(work->name, "inclusive_add") == 0 && strcmp(family->type, "f32") == 0)
-    bench_add(table, work, family, bench_power(22), 0);
-  if (set != bench_set_quick) bench_add(table, work, family, bench_power(16), 0);
+static void bench_add_set(bench_table *table, const bench_row *what, bench_set set) {
+  if (strcmp(what->work->name, "inclusive_add") == 0 && strcmp(what->family->type, "f32") == 0)
+    bench_add(table, what, bench_power(22), 0);
+  if (set != bench_set_quick) bench_add(table, what, bench_power(16), 0);
   if (set == bench_set_full)
     for (unsigned exponent = 0; exponent <= 20; exponent++)
-      bench_add(table, work, family, bench_power(exponent), 1);
+      bench_add(table, what, bench_power(exponent), 1);
 }
 
 #else
+
+static bench_size bench_large(const bench_family *family) {
+  return bench_power(family->size >= 16 ? 26 : 28);
+}
+
+// All lengths at one size, one of them at every second power of two.
+static void bench_add_segmented(bench_table *table, const bench_row *what, bench_set set) {
+  const int every =
+      strcmp(what->length->name, "100") == 0 && strcmp(what->family->type, "f32") == 0;
+  if (set == bench_set_quick && !every) return;
+  bench_add(table, what, bench_large(what->family), 1);
+  if (set == bench_set_quick || !every) return;
+  for (unsigned exponent = 8; exponent <= 24; exponent += 2) {
+    bench_add(table, what, bench_power(exponent), 1);
+    if (exponent <= 16) bench_add(table, what, bench_power(exponent), 0);
+  }
+}
 
 static int bench_is_inclusive(const bench_work *work) {
   return strncmp(work->name, "inclusive_", 10) == 0;
 }
 
 // All sizes of one work and type.
-static void bench_add_sweep(bench_table *table, const bench_work *work, const bench_family *family,
-                            bench_set set) {
+static void bench_add_sweep(bench_table *table, const bench_row *what, bench_set set) {
   for (unsigned exponent = 0; exponent <= 30; exponent++) {
     const bench_size power = bench_power(exponent);
     const bench_size sizes[] = {{1, exponent, -1}, {1, exponent, 1}, {3, exponent, 0}};
-    bench_add(table, work, family, power, 1);
+    bench_add(table, what, power, 1);
     if (set == bench_set_full || (exponent <= 16 && exponent % 2 == 0))
-      bench_add(table, work, family, power, 0);
+      bench_add(table, what, power, 0);
     if (set != bench_set_full) continue;
     for (unsigned i = 0; i < 3; i++)
-      if (bench_count(sizes[i]) <= (size_t)1 << 30) bench_add(table, work, family, sizes[i], 1);
+      if (bench_count(sizes[i]) <= (size_t)1 << 30) bench_add(table, what, sizes[i], 1);
   }
 }
 
-static void bench_add_set(bench_table *table, const bench_work *work, const bench_family *family,
-                          bench_set set) {
+static void bench_add_set(bench_table *table, const bench_row *what, bench_set set) {
   static const unsigned steps[] = {8, 12, 16, 18, 20, 22, 24};
-  const int sum = strcmp(work->name, "inclusive_add") == 0;
-  bench_add(table, work, family, bench_power(family->size >= 16 ? 26 : 28), 1);
-  if (sum || (bench_is_inclusive(work) && set != bench_set_quick))
+  const int sum = strcmp(what->work->name, "inclusive_add") == 0;
+  if (what->length != NULL) {
+    bench_add_segmented(table, what, set);
+    return;
+  }
+  bench_add(table, what, bench_large(what->family), 1);
+  if (sum || (bench_is_inclusive(what->work) && set != bench_set_quick))
     for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-      bench_add(table, work, family, bench_power(steps[i]), 1);
-      if (steps[i] <= 16) bench_add(table, work, family, bench_power(steps[i]), 0);
+      bench_add(table, what, bench_power(steps[i]), 1);
+      if (steps[i] <= 16) bench_add(table, what, bench_power(steps[i]), 0);
     }
   if (set == bench_set_quick) return;
-  if (sum || (bench_is_inclusive(work) && set == bench_set_full))
-    bench_add_sweep(table, work, family, set);
-  if (sum && family->size == 1) {
-    bench_add(table, work, family, bench_power(32), 1);
-    bench_add(table, work, family, bench_power(33), 1);
+  if (sum || (bench_is_inclusive(what->work) && set == bench_set_full))
+    bench_add_sweep(table, what, set);
+  if (sum && what->family->size == 1) {
+    bench_add(table, what, bench_power(32), 1);
+    bench_add(table, what, bench_power(33), 1);
   }
 }
 
@@ -203,8 +225,18 @@ static int bench_compare_rows(const void *a, const void *b) {
       i++;
     return strcmp(bench_types[i], x->family->type) == 0 ? -1 : 1;
   }
+  if (x->length != y->length) return x->length < y->length ? -1 : 1;
   if (x->graph != y->graph) return x->graph ? -1 : 1;
   return x->n < y->n ? -1 : x->n > y->n;
+}
+
+// Whether segments of this length are measured: floats of every length, other types of one.
+static int bench_has_length(const bench_row *what) {
+  const bench_encoding encoding = what->work->encoding;
+  if (strcmp(what->family->type, "f32") == 0)
+    return encoding != bench_regular || what->length->fixed != 0;
+  return strcmp(what->length->name, "100") == 0 &&
+         (encoding == bench_flags8 || encoding == bench_bits || encoding == bench_offsets);
 }
 
 // The rows of a set that the filter lets through, in order.
@@ -214,8 +246,17 @@ static bench_table bench_choose(const bench_arguments *arguments) {
   regex_t filter;
   for (unsigned w = 0; w < bench_work_count; w++)
     for (unsigned t = 0; t < bench_type_count; t++) {
-      const bench_family *family = bench_find_family(bench_works[w].operation, bench_types[t]);
-      if (family != NULL) bench_add_set(&table, &bench_works[w], family, arguments->set);
+      bench_row what;
+      memset(&what, 0, sizeof what);
+      what.work = &bench_works[w];
+      what.family = bench_find_family(what.work->operation, bench_types[t]);
+      if (what.family == NULL) continue;
+      if (what.work->encoding == bench_not_segmented) {
+        bench_add_set(&table, &what, arguments->set);
+        continue;
+      }
+      for (what.length = bench_lengths; what.length->name != NULL; what.length++)
+        if (bench_has_length(&what)) bench_add_set(&table, &what, arguments->set);
     }
   if (table.count != 0) qsort(table.rows, table.count, sizeof *table.rows, bench_compare_rows);
   if (arguments->filter != NULL) {
@@ -312,19 +353,25 @@ static const char *bench_us_text(double us, char text[32]) {
   return text;
 }
 
+// What the CSV's column `detail` says.
+static const char *bench_detail(const bench_row *row) {
+  return row->length != NULL ? row->length->name : row->cache;
+}
+
 static void bench_write_csv(FILE *csv, const bench_row *row, const char *device,
                             const char *commit) {
   char ours[32], cub[32], copy[32];
-  fprintf(csv, "%s,%s,%s,%zu,%s,%s,%s,%s,%s,%s\n", row->work->name, row->cache, row->family->type,
-          row->n, row->graph ? "graph" : "stream", bench_us_text(row->ours_us, ours),
-          bench_us_text(row->cub_us, cub), bench_us_text(row->copy_us, copy), device, commit);
+  fprintf(csv, "%s,%s,%s,%zu,%s,%s,%s,%s,%s,%s\n", row->work->name, bench_detail(row),
+          row->family->type, row->n, row->graph ? "graph" : "stream",
+          bench_us_text(row->ours_us, ours), bench_us_text(row->cub_us, cub),
+          bench_us_text(row->copy_us, copy), device, commit);
   fflush(csv);
 }
 
-// Useful bytes: read once, written once, where they are written.
+// Useful bytes: read once, written once, where they are written; what tells of segments, read.
 static double bench_gigabytes(const bench_row *row, double us) {
-  return (double)row->n * (double)row->family->size * (row->work->reduction ? 1.0 : 2.0) / us *
-         1e-3;
+  const size_t elements = row->n * row->family->size * (row->work->reduction ? 1 : 2);
+  return (double)(elements + row->encoding_bytes) / us * 1e-3;
 }
 
 // A number in six places, with the digits that fit.
@@ -333,8 +380,9 @@ static void bench_print_number(double number) {
 }
 
 static void bench_print_row(const bench_row *row) {
-  printf("%-16s %-4s %8s %-6s %-4s %10.2f", row->work->name, row->family->type,
-         bench_size_text(row->size), row->graph ? "graph" : "stream", row->cache, row->ours_us);
+  printf("%-17s %-4s %8s %-6s %-9s %10.2f", row->work->name, row->family->type,
+         bench_size_text(row->size), row->graph ? "graph" : "stream", bench_detail(row),
+         row->ours_us);
   bench_print_number(bench_gigabytes(row, row->ours_us));
   if (row->copy_us > 0.0) {
     bench_print_number(bench_gigabytes(row, row->copy_us));
@@ -368,7 +416,7 @@ static void bench_print_head(const char *device, int warm) {
     printf(
         "Calls take pairs of arrays in turn. cold: these fill twice the last cache; warm: they "
         "don't.\n");
-  printf("\n%-16s %-4s %8s %-6s %-4s %10s %6s %6s %6s %6s %6s\n", "work", "type", "n", "mode", "",
+  printf("\n%-17s %-4s %8s %-6s %-9s %10s %6s %6s %6s %6s %6s\n", "work", "type", "n", "mode", "",
          "us", "GB/s", "copy", "ratio", "CUB", "to CUB");
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/peer.h"
+#include "bench/segments.h"
 #include "scan/scan.h"
 
 // A call that returns cudaError_t; an error ends the program with a line that names the call.
@@ -38,6 +39,7 @@ typedef struct {
   int reverse;
   const void *seed;
   void *total;
+  const scan_segments *segments;  // NULL: not segmented
 } bench_options;
 
 // Whether out, and *total, are what the scan of the data makes; wrong gets a word a thread: the
@@ -46,11 +48,12 @@ typedef struct {
   const void *out;
   bench_options options;
   size_t n;
+  const uint32_t *starts;  // of segments, a bit an element; NULL: not segmented
   uint64_t *wrong;
 } bench_verification;
 
 // An element type with an operator, stamped by BENCH_FAMILY.
-typedef struct {
+typedef struct bench_family {
   const char *operation;
   const char *type;
   size_t size;
@@ -59,9 +62,10 @@ typedef struct {
                      const bench_options *options, cudaStream_t stream);
   cudaError_t (*reduce)(scan_workspace *workspace, const void *in, void *out, size_t n,
                         cudaStream_t stream);
-  cudaError_t (*fill)(void *data, size_t n, cudaStream_t stream);
+  cudaError_t (*fill)(void *data, size_t n, const uint32_t *starts, cudaStream_t stream);
   cudaError_t (*verify)(const bench_verification *verification, unsigned blocks,
                         cudaStream_t stream);
+  const struct bench_family *peers_scan;  // what peers scan in its place; NULL: the same
 } bench_family;
 
 #define BENCH_BLOCK 256u
@@ -71,12 +75,14 @@ SCAN_EXTERN_ const bench_family bench_families_float[];
 SCAN_EXTERN_ const bench_family bench_families_maximum[];
 SCAN_EXTERN_ const bench_family bench_families_struct[];
 SCAN_EXTERN_ const bench_family bench_families_operator[];
+SCAN_EXTERN_ const bench_family bench_families_segmented[];
 
 // One of the CSV's works.
 typedef struct {
   const char *name;
   const char *operation;
   int exclusive, reverse, seeded, total, in_place, unaligned, reduction;
+  bench_encoding encoding;
 } bench_work;
 
 // Sizes are named by their powers: 3 * 2^4, 2^10 + 1.
@@ -90,9 +96,11 @@ typedef struct {
 typedef struct {
   const bench_work *work;
   const bench_family *family;
+  const bench_length *length;  // of segments; NULL: not segmented
   bench_size size;
   size_t n;
   int graph;
+  size_t encoding_bytes;            // what tells of the segments; known once measured
   const char *cache;                // "cold" or "warm": where the arrays are when a call begins
   double ours_us, cub_us, copy_us;  // 0: there is none
 } bench_row;

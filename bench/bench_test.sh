@@ -22,7 +22,7 @@ if [[ "$(head -n 1 "$csv")" != work,detail,type,n,mode,ours_us,cub_us,copy_us,gp
   echo "another head: $(head -n 1 "$csv")" >&2
   exit 1
 fi
-rows="$(tail -n +2 "$csv" | grep -c '^[a-z_]*,[a-z]*,[a-z0-9]*,1024,graph,[0-9.]*,[0-9.]*,[0-9.]*,.*,0123abc$')"
+rows="$(tail -n +2 "$csv" | grep -c '^[a-z_0-9]*,[a-z0-9]*,[a-z0-9]*,1024,graph,[0-9.]*,[0-9.]*,[0-9.]*,.*,0123abc$')"
 if [[ "$rows" == 0 || "$rows" != "$listed" ]]; then
   echo "$listed rows listed, $rows in the CSV" >&2
   exit 1

@@ -37,7 +37,7 @@ levels=()
 for release in "${releases[@]}"; do
   defines=(-std=c++17 "-DBENCH_PEER_RELEASE=$release")
   [[ "$release" == newest ]] && defines+=("-I$cccl") # before the toolkit's, which -isystem would not be
-  for unit in sums structs maxima kinds; do
+  for unit in sums structs maxima kinds by_key; do
     compile "peer_${unit}_$release.o" "bench/peer_$unit.cu bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
       "${defines[@]}" "bench/peer_$unit.cu"
     list+=("$objects/peer_${unit}_$release.o")
@@ -47,8 +47,8 @@ for release in "${releases[@]}"; do
     "${defines[@]}" bench/peer_levels.cu
   levels+=("$objects/peer_levels_$release.o")
 done
-for unit in bench copy measure family_float family_integer family_maximum family_operator family_struct; do
-  compile "$unit.o" "scan bench/$unit.cu bench/bench.h bench/family.h bench/peer.h bench/types.h bench/data.h" \
+for unit in bench copy measure segments family_{float,integer,maximum,operator,segmented,struct}; do
+  compile "$unit.o" "scan bench/$unit.cu bench/bench.h bench/family.h bench/segments.h bench/peer.h bench/types.h bench/data.h" \
     "bench/$unit.cu"
   list+=("$objects/$unit.o")
 done

@@ -23,6 +23,14 @@ BENCH_OPERATOR int bench_step(uint64_t index, uint32_t c) {
   return bench_level(index + 1, c) - bench_level(index, c);
 }
 
+// A struct of X's, each of which is summed by itself.
+#define BENCH_STRUCT_VALUE(T, X, count, name)                                      \
+  BENCH_OPERATOR T name(uint64_t index) {                                          \
+    T element;                                                                     \
+    for (uint32_t c = 0; c < (count); c++) element.x[c] = (X)bench_step(index, c); \
+    return element;                                                                \
+  }
+
 // For maxima: an uneven climb.
 BENCH_OPERATOR int64_t bench_climb(uint64_t index, uint32_t shift) {
   return (int64_t)(index >> shift) + (bench_mix(index) & 7);

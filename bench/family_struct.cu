@@ -1,12 +1,8 @@
 // Sums of structs of 3 to 64 bytes.
 #include "bench/family.h"
 
-#define BENCH_STRUCT(type, X, count)                                               \
-  BENCH_OPERATOR bench_##type bench_value_##type(uint64_t index) {                 \
-    bench_##type element;                                                          \
-    for (uint32_t c = 0; c < (count); c++) element.x[c] = (X)bench_step(index, c); \
-    return element;                                                                \
-  }                                                                                \
+#define BENCH_STRUCT(type, X, count)                             \
+  BENCH_STRUCT_VALUE(bench_##type, X, count, bench_value_##type) \
   BENCH_FAMILY(bench_sum_##type, bench_##type, bench_add_##type, bench_value_##type, {{0}})
 
 BENCH_STRUCT(b3, uint8_t, 3)

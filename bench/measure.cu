@@ -32,6 +32,7 @@ static struct {
   cudaEvent_t before, after;
   size_t cache_bytes;  // of the device's last cache
   bench_arena in, out, workspace_memory, temporary, ends;
+  bench_arena drawing, encoded, keys, peers_in;  // of segmented rows
   uint64_t *wrong, *wrong_host;
 } bench;
 
@@ -43,12 +44,14 @@ typedef struct {
   size_t in_lead, out_lead;  // bytes before an array, for those that are not aligned
   scan_workspace *workspace;
   void *seed, *total;
+  bench_drawing drawing;  // of segments; the rest is zero where there are none
+  size_t encoded_stride, keys_stride, peers_stride;
 } bench_setting;
 
 // What is timed against each other.
 typedef struct {
-  cudaError_t (*call)(const bench_setting *setting, bench_peer_call *peer, unsigned slot);
-  bench_peer_call *peer;
+  cudaError_t (*call)(const bench_setting *setting, const bench_peer *peer, unsigned slot);
+  const bench_peer *peer;
   const char *name;
   int is_copy;
   cudaGraphExec_t graph;
@@ -80,18 +83,34 @@ static void *bench_out(const bench_setting *setting, unsigned slot) {
   return SCAN_AT_(bench.out.memory, slot * setting->stride + setting->out_lead);
 }
 
+static void *bench_encoded_at(const bench_setting *setting, unsigned slot) {
+  return SCAN_AT_(bench.encoded.memory, slot * setting->encoded_stride);
+}
+static uint32_t *bench_keys_at(const bench_setting *setting, unsigned slot) {
+  return (uint32_t *)SCAN_AT_(bench.keys.memory, slot * setting->keys_stride);
+}
+static void *bench_peers_in(const bench_setting *setting, unsigned slot) {
+  if (setting->row->family->peers_scan == NULL) return bench_in(setting, slot);
+  return SCAN_AT_(bench.peers_in.memory, slot * setting->peers_stride);
+}
+
 static size_t bench_array_bytes(const bench_row *row) { return row->n * row->family->size; }
+
+// Bytes from one array of this many to the next.
+static size_t bench_stride(size_t bytes) { return (bytes + 255) / 256 * 256; }
 
 size_t bench_bytes(const bench_row *row) {
   const bench_work *work = row->work;
   return bench_array_bytes(row) * (work->reduction || work->in_place ? 1 : 2);
 }
 
-static cudaError_t bench_call_ours(const bench_setting *setting, bench_peer_call *peer,
+static cudaError_t bench_call_ours(const bench_setting *setting, const bench_peer *peer,
                                    unsigned slot) {
   const bench_row *row = setting->row;
+  const scan_segments segments = bench_encoded(row->work->encoding, row->length, &setting->drawing,
+                                               bench_encoded_at(setting, slot));
   const bench_options options = {row->work->exclusive, row->work->reverse, setting->seed,
-                                 setting->total};
+                                 setting->total, &segments};
   (void)peer;
   if (row->work->reduction)
     return row->family->reduce(setting->workspace, bench_in(setting, slot),
@@ -100,21 +119,26 @@ static cudaError_t bench_call_ours(const bench_setting *setting, bench_peer_call
                           row->n, &options, bench.stream);
 }
 
-static cudaError_t bench_call_peer(const bench_setting *setting, bench_peer_call *peer,
+static cudaError_t bench_call_peer(const bench_setting *setting, const bench_peer *peer,
                                    unsigned slot) {
   size_t bytes = bench.temporary.bytes;
-  return peer(bench.temporary.memory, &bytes, bench_in(setting, slot), bench_out(setting, slot),
-              setting->row->n, bench.stream);
+  const void *in = bench_peers_in(setting, slot);
+  void *out = bench_out(setting, slot);
+  if (peer->by_key != NULL)
+    return peer->by_key(bench.temporary.memory, &bytes, bench_keys_at(setting, slot), in, out,
+                        setting->row->n, bench.stream);
+  return peer->call(bench.temporary.memory, &bytes, in, out, setting->row->n, bench.stream);
 }
 
-// The bytes of a copy: whole vectors. Copies are aligned and never in place.
-static size_t bench_copy_bytes(const bench_setting *setting) {
-  return (bench_array_bytes(setting->row) + 15) / 16 * 16;
+// The bytes of a copy: whole vectors. Copies are aligned and never in place. What tells of segments
+// is read and not written: half of it is copied.
+static size_t bench_copy_bytes(const bench_row *row) {
+  return (bench_array_bytes(row) + row->encoding_bytes / 2 + 15) / 16 * 16;
 }
 
-static cudaError_t bench_call_copy_engine(const bench_setting *setting, bench_peer_call *peer,
+static cudaError_t bench_call_copy_engine(const bench_setting *setting, const bench_peer *peer,
                                           unsigned slot) {
-  const size_t bytes = bench_copy_bytes(setting);
+  const size_t bytes = bench_copy_bytes(setting->row);
   const void *in = SCAN_AT_(bench.in.memory, slot * setting->stride);
   void *out = SCAN_AT_(bench.out.memory, slot * setting->stride);
   (void)peer;
@@ -127,18 +151,18 @@ static cudaError_t bench_call_copy_engine(const bench_setting *setting, bench_pe
   return cudaSuccess;
 }
 
-static cudaError_t bench_call_copy_kernel(const bench_setting *setting, bench_peer_call *peer,
+static cudaError_t bench_call_copy_kernel(const bench_setting *setting, const bench_peer *peer,
                                           unsigned slot) {
   (void)peer;
   return bench_copy(SCAN_AT_(bench.in.memory, slot * setting->stride),
-                    SCAN_AT_(bench.out.memory, slot * setting->stride), bench_copy_bytes(setting),
-                    bench.stream);
+                    SCAN_AT_(bench.out.memory, slot * setting->stride),
+                    bench_copy_bytes(setting->row), bench.stream);
 }
 
 static void bench_add_contender(bench_contender *contenders, unsigned *count, const char *name,
-                                cudaError_t (*call)(const bench_setting *, bench_peer_call *,
+                                cudaError_t (*call)(const bench_setting *, const bench_peer *,
                                                     unsigned),
-                                bench_peer_call *peer) {
+                                const bench_peer *peer) {
   bench_contender *contender = &contenders[(*count)++];
   memset(contender, 0, sizeof *contender);
   contender->name = name;
@@ -150,17 +174,21 @@ static void bench_add_contender(bench_contender *contenders, unsigned *count, co
 // The peers of a row: what scans in place or unaligned is a plain inclusive scan to them.
 static void bench_add_peers(bench_contender *contenders, unsigned *count, const bench_row *row) {
   const bench_work *work = row->work;
-  const char *name = work->in_place || work->unaligned ? "inclusive_add" : work->name;
+  const char *name = work->in_place || work->unaligned       ? "inclusive_add"
+                     : work->encoding != bench_not_segmented ? "segmented_add"
+                                                             : work->name;
   for (unsigned i = 0; bench_peer_files[i] != NULL; i++) {
     const bench_peer *peer = bench_peer_files[i]->peers;
-    for (; peer->call != NULL; peer++)
+    for (; peer->work != NULL; peer++)
       if (strcmp(peer->work, name) == 0 && strcmp(peer->type, row->family->type) == 0 &&
           *count < bench_contenders_most - 2) {
         size_t bytes = 0;
-        BENCH_CHECK(peer->call(NULL, &bytes, NULL, NULL, row->n, bench.stream));
+        if (peer->by_key != NULL)
+          BENCH_CHECK(peer->by_key(NULL, &bytes, NULL, NULL, NULL, row->n, bench.stream));
+        else
+          BENCH_CHECK(peer->call(NULL, &bytes, NULL, NULL, row->n, bench.stream));
         bench_reserve(&bench.temporary, bytes);
-        bench_add_contender(contenders, count, bench_peer_files[i]->release, bench_call_peer,
-                            peer->call);
+        bench_add_contender(contenders, count, bench_peer_files[i]->release, bench_call_peer, peer);
       }
   }
 }
@@ -188,8 +216,10 @@ static void bench_launch(const bench_setting *setting, const bench_contender *co
 }
 
 static void bench_fill(const bench_setting *setting) {
+  const bench_row *row = setting->row;
   for (unsigned slot = 0; slot < setting->slots; slot++)
-    BENCH_CHECK(setting->row->family->fill(bench_in(setting, slot), setting->row->n, bench.stream));
+    BENCH_CHECK(
+        row->family->fill(bench_in(setting, slot), row->n, setting->drawing.starts, bench.stream));
 }
 
 // Ends the program where a thread of the check has found something.
@@ -201,7 +231,8 @@ static void bench_judge(const bench_setting *setting, const bench_contender *con
   BENCH_CHECK(cudaStreamSynchronize(bench.stream));
   for (size_t i = 0; i < threads; i++)
     if (bench.wrong_host[i] != UINT64_MAX) {
-      fprintf(stderr, "bench: %s %s of %zu: %s is wrong at %llu\n", row->work->name,
+      fprintf(stderr, "bench: %s%s%s %s of %zu: %s is wrong at %llu\n", row->work->name,
+              row->length != NULL ? " " : "", row->length != NULL ? row->length->name : "",
               row->family->type, row->n, contender->name, (unsigned long long)bench.wrong_host[i]);
       exit(EXIT_FAILURE);
     }
@@ -210,6 +241,9 @@ static void bench_judge(const bench_setting *setting, const bench_contender *con
 // Makes the calls of a measurement once more, onto poisoned arrays, and checks every array.
 static void bench_verify(const bench_setting *setting, const bench_contender *contender) {
   const bench_row *row = setting->row;
+  const bench_family *family = contender->peer != NULL && row->family->peers_scan != NULL
+                                   ? row->family->peers_scan
+                                   : row->family;
   const size_t blocks_needed = (row->n + BENCH_BLOCK - 1) / BENCH_BLOCK;
   const size_t blocks_most = bench_verify_threads / BENCH_BLOCK / setting->slots;
   const unsigned blocks = (unsigned)(blocks_needed < blocks_most ? blocks_needed : blocks_most);
@@ -233,13 +267,14 @@ static void bench_verify(const bench_setting *setting, const bench_contender *co
 
   memset(&verification, 0, sizeof verification);
   verification.n = row->n;
+  verification.starts = setting->drawing.starts;
   for (unsigned slot = 0; slot < setting->slots; slot++) {
     verification.wrong = bench.wrong + (size_t)slot * blocks * BENCH_BLOCK;
     verification.out = bench_out(setting, slot);
     if (contender->is_copy) {
       BENCH_CHECK(bench_compare(SCAN_AT_(bench.in.memory, slot * setting->stride),
                                 SCAN_AT_(bench.out.memory, slot * setting->stride),
-                                bench_copy_bytes(setting), verification.wrong, blocks,
+                                bench_copy_bytes(setting->row), verification.wrong, blocks,
                                 bench.stream));
       continue;
     }
@@ -249,19 +284,65 @@ static void bench_verify(const bench_setting *setting, const bench_contender *co
     verification.options.total = setting->total;
     if (row->work->reduction) {
       // The reduction is to be the last element of an inclusive scan, and that one right.
-      const bench_options plain = {0, 0, NULL, NULL};
+      const bench_options plain = {0, 0, NULL, NULL, NULL};
       verification.out = bench.out.memory;
       verification.options.total = bench_out(setting, slot);
       BENCH_CHECK(row->family->run(setting->workspace, bench_in(setting, slot), bench.out.memory,
                                    row->n, &plain, bench.stream));
     }
-    BENCH_CHECK(row->family->verify(&verification, blocks, bench.stream));
+    BENCH_CHECK(family->verify(&verification, blocks, bench.stream));
   }
   bench_judge(setting, contender, (size_t)setting->slots * blocks * BENCH_BLOCK);
 }
 
+// Draws the segments of a row.
+static bench_drawing bench_draw_row(bench_row *row) {
+  const size_t words = bench_drawing_words(row->n);
+  uint32_t *const drawn = (uint32_t *)malloc(2 * words * sizeof *drawn);
+  uint32_t *const memory = (uint32_t *)bench_reserve(&bench.drawing, 2 * words * sizeof *drawn);
+  bench_drawing drawing;
+  if (drawn == NULL) {
+    fprintf(stderr, "bench: out of memory\n");
+    exit(EXIT_FAILURE);
+  }
+  drawing.starts = memory;
+  drawing.before = memory + words;
+  drawing.n = row->n;
+  drawing.count = bench_draw(row->length, row->n, drawn, drawn + words);
+  row->encoding_bytes = bench_encoding_bytes(row->work->encoding, row->n, drawing.count);
+  BENCH_CHECK(cudaMemcpyAsync(memory, drawn, 2 * words * sizeof *drawn, cudaMemcpyHostToDevice,
+                              bench.stream));
+  BENCH_CHECK(cudaStreamSynchronize(bench.stream));
+  free(drawn);
+  return drawing;
+}
+
+// What tells of the segments, and what peers take, for every pair of arrays.
+static void bench_encode_row(bench_setting *setting) {
+  const bench_row *row = setting->row;
+  const bench_family *peers_scan = row->family->peers_scan;
+  const size_t keys_bytes = bench_encoding_bytes(bench_keys, row->n, setting->drawing.count);
+  setting->encoded_stride = bench_stride(row->encoding_bytes);
+  setting->keys_stride = bench_stride(keys_bytes);
+  bench_reserve(&bench.encoded, setting->slots * setting->encoded_stride);
+  bench_reserve(&bench.keys, setting->slots * setting->keys_stride);
+  if (peers_scan != NULL) {
+    setting->peers_stride = bench_stride(row->n * peers_scan->size);
+    bench_reserve(&bench.peers_in, setting->slots * setting->peers_stride);
+  }
+  for (unsigned slot = 0; slot < setting->slots; slot++) {
+    BENCH_CHECK(bench_encode(row->work->encoding, &setting->drawing,
+                             bench_encoded_at(setting, slot), bench.stream));
+    BENCH_CHECK(
+        bench_encode(bench_keys, &setting->drawing, bench_keys_at(setting, slot), bench.stream));
+    if (peers_scan != NULL)
+      BENCH_CHECK(peers_scan->fill(bench_peers_in(setting, slot), row->n, setting->drawing.starts,
+                                   bench.stream));
+  }
+}
+
 // How many calls, on how many pairs of arrays, and where these lie.
-static bench_setting bench_plan(const bench_row *row, int warm) {
+static bench_setting bench_plan(bench_row *row, int warm) {
   const bench_family *family = row->family;
   const double calls = bench_round_us * bench_bytes_a_us / ((double)bench_bytes(row) + 1.0);
   bench_setting setting;
@@ -274,7 +355,9 @@ static bench_setting bench_plan(const bench_row *row, int warm) {
     setting.in_lead = family->size;
     setting.out_lead = 2 * family->size;
   }
-  setting.stride = (bench_array_bytes(row) + 2 * family->size + 255) / 256 * 256;
+  if (row->length != NULL) setting.drawing = bench_draw_row(row);
+  // Copies may be larger than the arrays.
+  setting.stride = bench_stride(bench_copy_bytes(row) + 2 * family->size);
   setting.slots = 1;
   if (!warm) {
     const size_t wanted = 2 * bench.cache_bytes / bench_bytes(row) + 1;
@@ -283,9 +366,10 @@ static bench_setting bench_plan(const bench_row *row, int warm) {
   bench_reserve(&bench.in, setting.slots * setting.stride);
   bench_reserve(&bench.out, setting.slots * setting.stride);
   bench_reserve(&bench.ends, 1024 + bench_calls_most * 64);
+  if (row->length != NULL) bench_encode_row(&setting);
   if (row->work->seeded) {
     setting.seed = bench.ends.memory;
-    BENCH_CHECK(family->fill(setting.seed, 1, bench.stream));
+    BENCH_CHECK(family->fill(setting.seed, 1, NULL, bench.stream));
   }
   if (row->work->total) setting.total = SCAN_AT_(bench.ends.memory, 512);
   BENCH_CHECK(scan_workspace_place(
@@ -373,6 +457,10 @@ void bench_measure_end(void) {
   bench_release(&bench.workspace_memory);
   bench_release(&bench.temporary);
   bench_release(&bench.ends);
+  bench_release(&bench.drawing);
+  bench_release(&bench.encoded);
+  bench_release(&bench.keys);
+  bench_release(&bench.peers_in);
   BENCH_CHECK(cudaFree(bench.wrong));
   free(bench.wrong_host);
   BENCH_CHECK(cudaEventDestroy(bench.before));

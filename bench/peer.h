@@ -4,6 +4,7 @@
 #define BENCH_PEER_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__CUDACC__) || defined(SCAN_TARGET_CUDA)
 #include <cuda_runtime_api.h>
@@ -16,13 +17,19 @@
 typedef cudaError_t bench_peer_call(void *temporary, size_t *bytes, const void *in, void *out,
                                     size_t n, cudaStream_t stream);
 
+// The same for segments that are told by keys: neighbours of one segment have the same.
+typedef cudaError_t bench_peer_call_by_key(void *temporary, size_t *bytes, const uint32_t *keys,
+                                           const void *in, void *out, size_t n,
+                                           cudaStream_t stream);
+
 typedef struct {
   const char *work;
   const char *type;
   bench_peer_call *call;
+  bench_peer_call_by_key *by_key;  // one of the two is NULL
 } bench_peer;
 
-// One file's calls for one release of the peer; the last has call == NULL.
+// One file's calls for one release of the peer; the last has work == NULL.
 typedef struct {
   const char *release;
   int version;  // as CUB_VERSION counts

@@ -84,6 +84,22 @@ cudaError_t reduce_sum(void *temporary, size_t *bytes, const void *in, void *out
                                       static_cast<T *>(out), static_cast<uint32_t>(n), stream);
 }
 
+template <typename T>
+cudaError_t sum_by_key(void *temporary, size_t *bytes, const uint32_t *keys, const void *in,
+                       void *out, size_t n, cudaStream_t stream) {
+  return bench_cub::DeviceScan::InclusiveSumByKey(
+      temporary, *bytes, keys, static_cast<const T *>(in), static_cast<T *>(out),
+      static_cast<uint32_t>(n), cuda::std::equal_to<>{}, stream);
+}
+
+template <typename T, typename Operator>
+cudaError_t scan_by_key(void *temporary, size_t *bytes, const uint32_t *keys, const void *in,
+                        void *out, size_t n, cudaStream_t stream) {
+  return bench_cub::DeviceScan::InclusiveScanByKey(
+      temporary, *bytes, keys, static_cast<const T *>(in), static_cast<T *>(out), Operator(),
+      static_cast<uint32_t>(n), cuda::std::equal_to<>{}, stream);
+}
+
 }  // namespace
 
 #define BENCH_TEXT_(x) #x
@@ -91,7 +107,7 @@ cudaError_t reduce_sum(void *temporary, size_t *bytes, const void *in, void *out
 
 // Ends a file: its table, under the name that peers.c lists.
 #define BENCH_PEER_FILE(file, ...)                                                        \
-  static const bench_peer peers[] = {__VA_ARGS__, {nullptr, nullptr, nullptr}};           \
+  static const bench_peer peers[] = {__VA_ARGS__, {nullptr, nullptr, nullptr, nullptr}};  \
   extern "C" const bench_peer_file BENCH_PASTE(bench_peer_##file##_, BENCH_PEER_RELEASE); \
   const bench_peer_file BENCH_PASTE(bench_peer_##file##_, BENCH_PEER_RELEASE) = {         \
       BENCH_TEXT(BENCH_PEER_RELEASE), CUB_VERSION, peers};

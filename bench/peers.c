@@ -6,10 +6,11 @@
   extern const bench_peer_file bench_peer_sums_##release;    \
   extern const bench_peer_file bench_peer_structs_##release; \
   extern const bench_peer_file bench_peer_maxima_##release;  \
-  extern const bench_peer_file bench_peer_kinds_##release;
+  extern const bench_peer_file bench_peer_kinds_##release;   \
+  extern const bench_peer_file bench_peer_by_key_##release;
 #define BENCH_PEERS_LIST(release)                                                          \
   &bench_peer_sums_##release, &bench_peer_structs_##release, &bench_peer_maxima_##release, \
-      &bench_peer_kinds_##release,
+      &bench_peer_kinds_##release, &bench_peer_by_key_##release,
 
 #ifdef BENCH_PEERS_TOOLKIT
 BENCH_PEERS_DECLARE(toolkit)
