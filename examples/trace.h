@@ -57,6 +57,7 @@ typedef struct {
   trace_cell cell[TRACE_ROWS_MOST][TRACE_COLUMNS_MOST];
   scan_counts counts;
   /* While it runs: thread t has the columns from t * items on, and xy its last one. */
+  bool running;
   uint32_t items;
   uint32_t *shared;  // the other columns
 } trace;
@@ -91,6 +92,7 @@ static void trace_keep(uint32_t *xy) {
   static trace_element row[TRACE_COLUMNS_MOST];
   trace *now = &trace_now;
   const uint32_t items = now->items;
+  if (!now->running) return; /* another scan of the same program */
   for (uint32_t i = 0; i < now->columns; i++) {
     const bool last = i % items == items - 1 || i == now->columns - 1;
     uint32_t *at = last ? xy + i / items * words : now->shared + i * words;
@@ -200,8 +202,10 @@ static inline const trace *trace_run(const trace_strategy *strategy, const uint3
   call.count = count;
   call.exclusive = exclusive;
   scan_counts_reset();
+  trace_now.running = true;
   error = strategy->launch((count + warp_items - 1) / warp_items * SCAN_WARP_THREADS, call);
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  trace_now.running = false;
   if (error != cudaSuccess) {
     fprintf(stderr, "trace: %s: %s\n", strategy->name, cudaGetErrorString(error));
     exit(EXIT_FAILURE);
