@@ -191,6 +191,7 @@ def scan_test(
         tags = [],
         gpu = True,
         host = True,
+        variants = list(_VARIANTS),
         **kwargs):
     """A test program for both targets.
 
@@ -206,6 +207,7 @@ def scan_test(
       nvcc_copts: flags for nvcc.
       gpu: False for a test of the host target alone.
       host: False for a test of the CUDA target alone.
+      variants: which builds for CUDA there are: one suffices where nothing depends on the device.
       **kwargs: size, timeout and the like, for the tests.
     """
     srcs = srcs or [name + ".cu"]
@@ -214,9 +216,9 @@ def scan_test(
         _host_program(cc_test, name = name, copts = copts, args = args, tags = tags, **dict(common, **kwargs))
     if gpu:
         programs = {}
-        for variant, archs in _VARIANTS.items():
+        for variant in variants:
             program = "%s_%s_bin" % (name, variant)
-            _cuda_program(name = program, archs = archs, nvcc_copts = nvcc_copts, **common)
+            _cuda_program(name = program, archs = _VARIANTS[variant], nvcc_copts = nvcc_copts, **common)
             programs[variant] = program
         _gpu_tests(name, programs, None, args, data, tags, kwargs)
 
