@@ -9,34 +9,8 @@
 #include "tests/device_case.h"
 #include "tests/determinism_digests.h"
 
-// Elements of whole words (or bytes), combined without any algebra.
-#define TREE(width, Part, parts)                                                       \
-  typedef struct tree_##width {                                                        \
-    Part part[parts];                                                                  \
-  } tree_##width;                                                                      \
-  SCAN_OPERATOR tree_##width graft_##width(tree_##width earlier, tree_##width later) { \
-    tree_##width grafted;                                                              \
-    int i;                                                                             \
-    for (i = 0; i < (parts); i++) {                                                    \
-      uint32_t bits = (uint32_t)earlier.part[i] * 0x9E3779B1u +                        \
-                      (uint32_t)later.part[(i + 1) % (parts)] * 0x85EBCA6Bu + 12345u;  \
-      grafted.part[i] = (Part)(bits ^ bits >> 13);                                     \
-    }                                                                                  \
-    return grafted;                                                                    \
-  }                                                                                    \
-  RANDOM_GENERATE(tree_##width)                                                        \
-  TEST_FAMILY(tree_##width, graft_##width, tree_##width##_generate, {{1}})
-
-TREE(1, uint8_t, 1)
-TREE(2, uint16_t, 1)
-TREE(3, uint8_t, 3)
-TREE(4, uint32_t, 1)
-TREE(8, uint32_t, 2)
-TREE(12, uint32_t, 3)
-TREE(16, uint32_t, 4)
-TREE(20, uint32_t, 5)
-TREE(32, uint32_t, 8)
-TREE(64, uint32_t, 16)
+#define STAMP(width) TEST_FAMILY(tree_##width, graft_##width, tree_##width##_generate, {{1}})
+TREE_LIST(STAMP)
 
 SCAN_OPERATOR float add_float(float earlier, float later) { return earlier + later; }
 SCAN_OPERATOR double add_double(double earlier, double later) { return earlier + later; }

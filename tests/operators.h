@@ -312,6 +312,36 @@ RANDOM_GENERATE(affine)
 RANDOM_GENERATE(twelve)
 RANDOM_GENERATE(thirty_two)
 
+// Elements of whole words (or bytes), combined without any algebra: not even associative.
+#define TREE(width, Part, parts)                                                       \
+  typedef struct tree_##width {                                                        \
+    Part part[parts];                                                                  \
+  } tree_##width;                                                                      \
+  SCAN_OPERATOR tree_##width graft_##width(tree_##width earlier, tree_##width later) { \
+    tree_##width grafted;                                                              \
+    int i;                                                                             \
+    for (i = 0; i < (parts); i++) {                                                    \
+      uint32_t bits = (uint32_t)earlier.part[i] * 0x9E3779B1u +                        \
+                      (uint32_t)later.part[(i + 1) % (parts)] * 0x85EBCA6Bu + 12345u;  \
+      grafted.part[i] = (Part)(bits ^ bits >> 13);                                     \
+    }                                                                                  \
+    return grafted;                                                                    \
+  }                                                                                    \
+  RANDOM_GENERATE(tree_##width)
+
+TREE(1, uint8_t, 1)
+TREE(2, uint16_t, 1)
+TREE(3, uint8_t, 3)
+TREE(4, uint32_t, 1)
+TREE(8, uint32_t, 2)
+TREE(12, uint32_t, 3)
+TREE(16, uint32_t, 4)
+TREE(20, uint32_t, 5)
+TREE(32, uint32_t, 8)
+TREE(64, uint32_t, 16)
+
+#define TREE_LIST(X) X(1) X(2) X(3) X(4) X(8) X(12) X(16) X(20) X(32) X(64)
+
 // Whole numbers small enough that their maxima, and sums of a few thousand, are exact.
 static inline void float_generate(void *elements, size_t count) {
   float *out = (float *)elements;

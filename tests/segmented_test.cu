@@ -16,8 +16,8 @@ int main(void) {
   size_t i;
   test_begin("segmented_test");
 #ifdef SCAN_TUNING_ITEMS
-  const size_t most = 20000;
-  const double budget = 1.0e6;
+  const size_t most = 100000; /* tiles in several batches of those that conduct */
+  const double budget = 2.0e6;
 #else
   const size_t most = 1500000;
   const double budget = 6.0e6;
