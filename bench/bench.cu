@@ -416,6 +416,7 @@ static void bench_print_head(const char *device, int warm) {
     printf(
         "Calls take pairs of arrays in turn. cold: these fill twice the last cache; warm: they "
         "don't.\n");
+  printf("Of segmented works: the length of segments. CUB sums by key there.\n");
   printf("\n%-17s %-4s %8s %-6s %-9s %10s %6s %6s %6s %6s %6s\n", "work", "type", "n", "mode", "",
          "us", "GB/s", "copy", "ratio", "CUB", "to CUB");
 }

@@ -60,9 +60,9 @@ peers=("${peers[@]/#/-DBENCH_PEERS_}")
 # An object for each number of releases, since it lists them.
 unit="levels_of_${#releases[@]}.o"
 compile "$unit" \
-  "scan bench/levels.cu bench/levels.h bench/report.h bench/bench.h bench/peer.h bench/types.h bench/data.h" \
+  "scan bench/levels.cu bench/levels.h bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/types.h bench/data.h" \
   "${peers[@]}" bench/levels.cu
 "$nvcc" "$objects/$unit" "${levels[@]}" -o "${program}_levels"
-compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/peer.h" bench/overhead.cu
+compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h" bench/overhead.cu
 "$nvcc" "$objects/overhead.o" -o "${program}_overhead"
 echo "$program, ${program}_levels: with CUB: ${releases[*]}; ${program}_overhead"

@@ -32,7 +32,7 @@ static struct {
   cudaEvent_t before, after;
   size_t cache_bytes;  // of the device's last cache
   bench_arena in, out, workspace_memory, temporary, ends;
-  bench_arena drawing, encoded, keys, peers_in;  // of segmented rows
+  bench_arena drawing, encoded, keys;  // of segmented rows
   uint64_t *wrong, *wrong_host;
 } bench;
 
@@ -44,8 +44,8 @@ typedef struct {
   size_t in_lead, out_lead;  // bytes before an array, for those that are not aligned
   scan_workspace *workspace;
   void *seed, *total;
-  bench_drawing drawing;  // of segments; the rest is zero where there are none
-  size_t encoded_stride, keys_stride, peers_stride;
+  bench_drawing drawing;  // of segments; zero where there are none
+  size_t encoded_stride, keys_stride;
 } bench_setting;
 
 // What is timed against each other.
@@ -83,15 +83,12 @@ static void *bench_out(const bench_setting *setting, unsigned slot) {
   return SCAN_AT_(bench.out.memory, slot * setting->stride + setting->out_lead);
 }
 
+// What tells of the segments; where elements do that themselves, what peers scan.
 static void *bench_encoded_at(const bench_setting *setting, unsigned slot) {
   return SCAN_AT_(bench.encoded.memory, slot * setting->encoded_stride);
 }
 static uint32_t *bench_keys_at(const bench_setting *setting, unsigned slot) {
   return (uint32_t *)SCAN_AT_(bench.keys.memory, slot * setting->keys_stride);
-}
-static void *bench_peers_in(const bench_setting *setting, unsigned slot) {
-  if (setting->row->family->peers_scan == NULL) return bench_in(setting, slot);
-  return SCAN_AT_(bench.peers_in.memory, slot * setting->peers_stride);
 }
 
 static size_t bench_array_bytes(const bench_row *row) { return row->n * row->family->size; }
@@ -107,11 +104,15 @@ size_t bench_bytes(const bench_row *row) {
 static cudaError_t bench_call_ours(const bench_setting *setting, const bench_peer *peer,
                                    unsigned slot) {
   const bench_row *row = setting->row;
-  const scan_segments segments = bench_encoded(row->work->encoding, row->length, &setting->drawing,
-                                               bench_encoded_at(setting, slot));
-  const bench_options options = {row->work->exclusive, row->work->reverse, setting->seed,
-                                 setting->total, &segments};
+  bench_options options = {row->work->exclusive, row->work->reverse, setting->seed, setting->total,
+                           NULL};
+  scan_segments segments;
   (void)peer;
+  if (row->work->encoding != bench_not_segmented && row->work->encoding != bench_lifted) {
+    segments = bench_encoded(row->work->encoding, row->length, &setting->drawing,
+                             bench_encoded_at(setting, slot));
+    options.segments = &segments;
+  }
   if (row->work->reduction)
     return row->family->reduce(setting->workspace, bench_in(setting, slot),
                                bench_out(setting, slot), row->n, bench.stream);
@@ -122,7 +123,8 @@ static cudaError_t bench_call_ours(const bench_setting *setting, const bench_pee
 static cudaError_t bench_call_peer(const bench_setting *setting, const bench_peer *peer,
                                    unsigned slot) {
   size_t bytes = bench.temporary.bytes;
-  const void *in = bench_peers_in(setting, slot);
+  const void *in = setting->row->family->peers_scan != NULL ? bench_encoded_at(setting, slot)
+                                                            : bench_in(setting, slot);
   void *out = bench_out(setting, slot);
   if (peer->by_key != NULL)
     return peer->by_key(bench.temporary.memory, &bytes, bench_keys_at(setting, slot), in, out,
@@ -322,21 +324,18 @@ static void bench_encode_row(bench_setting *setting) {
   const bench_row *row = setting->row;
   const bench_family *peers_scan = row->family->peers_scan;
   const size_t keys_bytes = bench_encoding_bytes(bench_keys, row->n, setting->drawing.count);
-  setting->encoded_stride = bench_stride(row->encoding_bytes);
+  setting->encoded_stride =
+      bench_stride(peers_scan != NULL ? row->n * peers_scan->size : row->encoding_bytes);
   setting->keys_stride = bench_stride(keys_bytes);
   bench_reserve(&bench.encoded, setting->slots * setting->encoded_stride);
   bench_reserve(&bench.keys, setting->slots * setting->keys_stride);
-  if (peers_scan != NULL) {
-    setting->peers_stride = bench_stride(row->n * peers_scan->size);
-    bench_reserve(&bench.peers_in, setting->slots * setting->peers_stride);
-  }
   for (unsigned slot = 0; slot < setting->slots; slot++) {
     BENCH_CHECK(bench_encode(row->work->encoding, &setting->drawing,
                              bench_encoded_at(setting, slot), bench.stream));
     BENCH_CHECK(
         bench_encode(bench_keys, &setting->drawing, bench_keys_at(setting, slot), bench.stream));
     if (peers_scan != NULL)
-      BENCH_CHECK(peers_scan->fill(bench_peers_in(setting, slot), row->n, setting->drawing.starts,
+      BENCH_CHECK(peers_scan->fill(bench_encoded_at(setting, slot), row->n, setting->drawing.starts,
                                    bench.stream));
   }
 }
@@ -460,7 +459,6 @@ void bench_measure_end(void) {
   bench_release(&bench.drawing);
   bench_release(&bench.encoded);
   bench_release(&bench.keys);
-  bench_release(&bench.peers_in);
   BENCH_CHECK(cudaFree(bench.wrong));
   free(bench.wrong_host);
   BENCH_CHECK(cudaEventDestroy(bench.before));

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; and the works side by side at a large n.
+"""Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; the works side by side at a large n; and
+segmented sums over the length of segments.
 
 usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
 """
@@ -25,6 +26,9 @@ TYPES = list(BYTES)
 LINES = {"ours": dict(color="#0060b0", linewidth=1.8, label="scan"),
          "cub": dict(color="#e07000", linewidth=1.2, label="CUB"),
          "copy": dict(color="#808080", linewidth=1.2, linestyle="--", label="copy")}
+LENGTHS = ["1", "2", "10", "100", "10000", "1000000", "none", "geometric", "power"]
+ENCODINGS = {"segmented_flags32": "#0060b0", "segmented_flags8": "#3090e0", "segmented_bits": "#00a0a0",
+             "segmented_offsets": "#208020", "segmented_regular": "#80b000", "segmented_lifted": "#a03090"}
 
 
 def read(path):
@@ -84,6 +88,7 @@ def plot_sizes(rows, works, mode, title):
 def plot_large(rows, title):
     """What CUB does too, at the n that has a goal: bars of ours and CUB, as a share of the copy."""
     chosen = [row for row in rows if row["mode"] == "graph" and row["copy"] and row["cub"] and
+              row["work"] not in ENCODINGS and
               row["n"] == (1 << 26 if BYTES[row["type"]] >= 16 else 1 << 28)]
     if not chosen:
         return None
@@ -105,6 +110,36 @@ def plot_large(rows, title):
     return figure
 
 
+def plot_segments(rows, title):
+    """Floats in segments of each length: a line an encoding, as a share of the copy of the same bytes."""
+    chosen = [row for row in rows if row["work"] in ENCODINGS and row["type"] == "f32" and
+              row["mode"] == "graph" and row["n"] == 1 << 28 and row["copy"]]
+    if not chosen:
+        return None
+    figure, axes = pyplot.subplots(figsize=(7.5, 4.2))
+
+    def line(work, who, **look):
+        shares = {row["detail"]: row[who] / row["copy"] for row in chosen if row["work"] == work and row[who]}
+        places = [LENGTHS.index(length) for length in LENGTHS if length in shares]
+        if places:
+            axes.plot(places, [shares[LENGTHS[place]] for place in places], marker=".", **look)
+
+    for work, color in ENCODINGS.items():
+        line(work, "ours", color=color, linewidth=1.5, label=work.replace("segmented_", ""))
+    # CUB's keys have the bytes of 32-bit flags.
+    line("segmented_flags32", "cub", color=LINES["cub"]["color"], linewidth=1.5, label="CUB by key")
+    axes.axhline(1.0, color=LINES["copy"]["color"], linestyle="--", label="copy")
+    axes.set_xticks(range(len(LENGTHS)), LENGTHS, fontsize=8)
+    axes.set_xlabel("length of segments (geometric, power law: mean about 100)")
+    axes.set_ylabel("share of the copy's throughput")
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=4, fontsize=8, frameon=False)
+    axes.set_title(title, fontsize=10)
+    figure.tight_layout()
+    return figure
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("csv", nargs="?", type=pathlib.Path, default=RESULTS / "h200.csv")
@@ -121,6 +156,7 @@ def main():
         "operators": plot_sizes(rows, operators, "graph", f"Other operators, in a graph ({where})"),
         "stream": plot_sizes(rows, ["inclusive_add"], "stream", f"Inclusive sums, back to back in a stream ({where})"),
         "large": plot_large(rows, f"2^28 elements, 2^26 from 16 bytes on ({where})"),
+        "segmented": plot_segments(rows, f"Segmented sums of 2^28 floats, in a graph ({where})"),
     }
     arguments.output.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():

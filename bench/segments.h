@@ -42,7 +42,7 @@ SCAN_EXTERN_ size_t bench_draw(const bench_length *length, size_t n, uint32_t *s
 SCAN_EXTERN_ size_t bench_encoding_bytes(bench_encoding encoding, size_t n, size_t count);
 SCAN_EXTERN_ cudaError_t bench_encode(bench_encoding encoding, const bench_drawing *drawing,
                                       void *memory, cudaStream_t stream);
-// What the library is told of them.
+// What the library is told of segments that are not told in the elements.
 SCAN_EXTERN_ scan_segments bench_encoded(bench_encoding encoding, const bench_length *length,
                                          const bench_drawing *drawing, const void *memory);
 

@@ -123,6 +123,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   uint32_t starts = 0;
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, op);
+  scan_element_clear(&before, op);
   if (op.segmented && brings)
     scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
