@@ -3,6 +3,7 @@
 segmented sums over the length of segments.
 
 usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
+       bench/plot.py --thesis [CSV] [--output FOLDER] [--format png|svg]...   figures 6 to 9 of THESIS.md, from segmented_thesis
 """
 import argparse
 import collections
@@ -29,6 +30,12 @@ LINES = {"ours": dict(color="#0060b0", linewidth=1.8, label="scan"),
 LENGTHS = ["1", "2", "10", "100", "10000", "1000000", "none", "geometric", "power"]
 ENCODINGS = {"segmented_flags32": "#0060b0", "segmented_flags8": "#3090e0", "segmented_bits": "#00a0a0",
              "segmented_offsets": "#208020", "segmented_regular": "#80b000", "segmented_lifted": "#a03090"}
+
+# The contenders of segmented_thesis; the others are set against the first.
+THESIS = {"three_pass_lifted": dict(color="#808080", linewidth=1.2, label="three passes, lifted"),
+          "look_back_lifted": dict(color="#e07000", linewidth=1.2, label="one pass, look-back, lifted"),
+          "default_lifted": dict(color="#60a0d0", linewidth=1.2, label="scan, lifted"),
+          "specialised": dict(color="#0060b0", linewidth=1.8, label="scan, specialised")}
 
 
 def read(path):
@@ -140,33 +147,95 @@ def plot_segments(rows, title):
     return figure
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("csv", nargs="?", type=pathlib.Path, default=RESULTS / "h200.csv")
-    parser.add_argument("--output", type=pathlib.Path, default=RESULTS)
-    parser.add_argument("--format", action="append", choices=["png", "svg"])
-    arguments = parser.parse_args()
-    if not arguments.csv.is_file():
-        sys.exit(f"plot.py: no such file: {arguments.csv}")
-    rows = read(arguments.csv)
+def read_thesis(path):
+    """The rows of segmented_thesis."""
+    with open(path, newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        if "contender" not in (reader.fieldnames or []):
+            sys.exit(f"plot.py: not of segmented_thesis: {path}")
+        rows = [dict(row, figure=int(row["figure"]), n=int(row["n"]), length=int(row["length"]), share=float(row["share"]),
+                     us=float(row["us"])) for row in reader]
+    if not rows:
+        sys.exit(f"plot.py: no rows in {path}")
+    return rows
+
+
+def plot_thesis(rows, number, x, label, title, relative=False):
+    """A line a contender over row[x], of the rows of a figure; relative: over the time of the first contender."""
+    rows = [row for row in rows if row["figure"] == number]
+    if not rows:
+        return None
+    base = {row[x]: row["us"] for row in rows if row["contender"] == next(iter(THESIS))}
+    figure, axes = pyplot.subplots(figsize=(6.4, 4.2))
+    for contender, look in THESIS.items():
+        points = sorted((row[x], row["us"] / (base[row[x]] if relative else 1)) for row in rows if row["contender"] == contender)
+        if points:
+            axes.plot(*zip(*points), marker=".", markersize=4, **look)
+    if x == "share":  # none, then the smallest and its doubles
+        axes.set_xscale("symlog", base=2, linthresh=min((share for share in base if share > 0), default=1))
+    else:
+        axes.set_xscale("log")
+    if number == 6 and not relative:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_xlabel(label)
+    axes.set_ylabel("time over three passes, lifted" if relative else "us")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8, frameon=False)
+    axes.set_title(title, fontsize=10)
+    figure.tight_layout()
+    return figure
+
+
+def plots_of_thesis(path):
+    """Figures 6 to 9, by name."""
+    rows = read_thesis(path)
+    where = rows[0]["gpu"] + (f", {rows[0]['commit']}" if rows[0]["commit"] else "")
+    many = max(row["n"] for row in rows if row["figure"] != 6)
+    sizes = f"Segmented sums, a start every 10,000 elements ({where})"
+    return {
+        "figure_6": plot_thesis(rows, 6, "n", "elements", sizes),
+        "figure_7": plot_thesis(rows, 6, "n", "elements", sizes, relative=True),
+        "figure_8": plot_thesis(rows, 8, "length", "elements a segment", f"Segmented sums of {many:,} ({where})"),
+        "figure_9": plot_thesis(rows, 9, "share", "share of tiles that hold a start", f"Segmented sums of {many:,} ({where})"),
+    }
+
+
+def plots_of_bench(path):
+    """What the bench's CSV shows, by name."""
+    rows = read(path)
     where = rows[0]["gpu"] + (f", {rows[0]['commit']}" if rows[0]["commit"] else "")
     operators = ["inclusive_max", "inclusive_affine", "inclusive_pair"]
-    figures = {
+    return {
         "sums": plot_sizes(rows, ["inclusive_add"], "graph", f"Inclusive sums, in a graph ({where})"),
         "operators": plot_sizes(rows, operators, "graph", f"Other operators, in a graph ({where})"),
         "stream": plot_sizes(rows, ["inclusive_add"], "stream", f"Inclusive sums, back to back in a stream ({where})"),
         "large": plot_large(rows, f"2^28 elements, 2^26 from 16 bytes on ({where})"),
         "segmented": plot_segments(rows, f"Segmented sums of 2^28 floats, in a graph ({where})"),
     }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("csv", nargs="?", type=pathlib.Path)
+    parser.add_argument("--thesis", action="store_true", help="the CSV is that of segmented_thesis")
+    parser.add_argument("--output", type=pathlib.Path, default=RESULTS)
+    parser.add_argument("--format", action="append", choices=["png", "svg"])
+    arguments = parser.parse_args()
+    path = arguments.csv or RESULTS / ("h200_thesis.csv" if arguments.thesis else "h200.csv")
+    if not path.is_file():
+        sys.exit(f"plot.py: no such file: {path}")
+    figures = plots_of_thesis(path) if arguments.thesis else plots_of_bench(path)
     arguments.output.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():
         if figure is None:
             continue
         for kind in arguments.format or ["svg"]:
-            path = arguments.output / f"{arguments.csv.stem}_{name}.{kind}"
+            plot = arguments.output / f"{path.stem}_{name}.{kind}"
             metadata = {"Date": None} if kind == "svg" else None
-            figure.savefig(path, dpi=120, metadata=metadata)
-            print(path)
+            figure.savefig(plot, dpi=120, metadata=metadata)
+            print(plot)
 
 
 if __name__ == "__main__":
