@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; and the works side by side at a large n.
 
-usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
+usage: bench/plot.py [CSV | --strategies CSV] [--output FOLDER] [--format png|svg]...   (--strategies: of bench/strategies; needs matplotlib: bench/requirements.txt)
 """
 import argparse
 import collections
@@ -105,29 +105,81 @@ def plot_large(rows, title):
     return figure
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("csv", nargs="?", type=pathlib.Path, default=RESULTS / "h200.csv")
-    parser.add_argument("--output", type=pathlib.Path, default=RESULTS)
-    parser.add_argument("--format", action="append", choices=["png", "svg"])
-    arguments = parser.parse_args()
-    if not arguments.csv.is_file():
-        sys.exit(f"plot.py: no such file: {arguments.csv}")
-    rows = read(arguments.csv)
-    where = rows[0]["gpu"] + (f", {rows[0]['commit']}" if rows[0]["commit"] else "")
+def plot_strategies(path):
+    """Time an element over n: a panel a type of the device-wide strategies, and one an `items` of the block strategies in one."""
+    inside, block_device = "warps_then_bases", "hierarchical"
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows:
+        sys.exit(f"plot.py: no rows in {path}")
+    coarsest = max(int(row["items"]) for row in rows)
+    panels = collections.defaultdict(lambda: collections.defaultdict(list))
+    for row in rows:
+        point = int(row["n"]), float(row["us"]) * 1e3 / int(row["n"])
+        peer = row["device"] in ("cub", "thrust")
+        if row["device"] != block_device or (row["block"] == inside and int(row["items"]) == coarsest):
+            name = f"{row['device']} ({row['block']})" if peer else row["device"]
+            panels[f"{row['type']}, of the device"][name].append(point)
+        if row["device"] == block_device and row["type"] == "f32":
+            panels[f"{row['type']}, in {block_device}, items {row['items']}"][row["block"]].append(point)
+    columns = 2
+    lines = math.ceil(len(panels) / columns)
+    figure, grid = pyplot.subplots(lines, columns, figsize=(6.4 * columns, 4.2 * lines), squeeze=False)
+    for axes in grid.flat[len(panels):]:
+        axes.axis("off")
+    for axes, (title, strategies) in zip(grid.flat, sorted(panels.items())):
+        for index, (name, points) in enumerate(strategies.items()):
+            axes.plot(*zip(*sorted(points)), marker=".", linewidth=1.2, color=f"C{index % 10}",
+                      linestyle="-" if index < 10 else "--", label=name)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_title(title, fontsize=9)
+        axes.set_xlabel("elements", fontsize=8)
+        axes.set_ylabel("ns an element", fontsize=8)
+        axes.tick_params(labelsize=8)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=7, frameon=False)
+    figure.suptitle(f"Inclusive sums by strategy ({place(rows[0])})", fontsize=11)
+    figure.tight_layout()
+    return figure
+
+
+def place(row):
+    """Where a row was measured."""
+    return row["gpu"] + (f", {row['commit']}" if row["commit"] else "")
+
+
+def plot_bench(path):
+    rows = read(path)
+    where = place(rows[0])
     operators = ["inclusive_max", "inclusive_affine", "inclusive_pair"]
-    figures = {
+    return {
         "sums": plot_sizes(rows, ["inclusive_add"], "graph", f"Inclusive sums, in a graph ({where})"),
         "operators": plot_sizes(rows, operators, "graph", f"Other operators, in a graph ({where})"),
         "stream": plot_sizes(rows, ["inclusive_add"], "stream", f"Inclusive sums, back to back in a stream ({where})"),
         "large": plot_large(rows, f"2^28 elements, 2^26 from 16 bytes on ({where})"),
     }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("csv", nargs="?", type=pathlib.Path, default=RESULTS / "h200.csv")
+    parser.add_argument("--strategies", metavar="CSV", type=pathlib.Path, help="plots the CSV of bench/strategies instead")
+    parser.add_argument("--output", type=pathlib.Path, default=RESULTS)
+    parser.add_argument("--format", action="append", choices=["png", "svg"])
+    arguments = parser.parse_args()
+    path_read = arguments.strategies or arguments.csv
+    if not path_read.is_file():
+        sys.exit(f"plot.py: no such file: {path_read}")
+    figures = {"strategies": plot_strategies(path_read)} if arguments.strategies else plot_bench(path_read)
     arguments.output.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():
         if figure is None:
             continue
         for kind in arguments.format or ["svg"]:
-            path = arguments.output / f"{arguments.csv.stem}_{name}.{kind}"
+            # A CSV that is named after its one figure gives it its name.
+            stem = path_read.stem if path_read.stem.endswith(name) else f"{path_read.stem}_{name}"
+            path = arguments.output / f"{stem}.{kind}"
             metadata = {"Date": None} if kind == "svg" else None
             figure.savefig(path, dpi=120, metadata=metadata)
             print(path)

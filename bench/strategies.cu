@@ -11,14 +11,7 @@
 #define STRATEGIES_COUNTED 0
 #endif
 
-enum {
-  strategies_rounds = 11,      // the median of these counts
-  strategies_calls_most = 20,  // of a round
-  strategies_verify_blocks = 264
-};
-
-// A round has as many calls as fill this, but for the limit above.
-static const double strategies_round_us = 2000.0;
+enum { strategies_verify_blocks = 264 };
 
 // Where work grows with n * n, or one thread does it.
 #define STRATEGIES_SMALL ((size_t)1 << 14)
@@ -247,8 +240,9 @@ static void strategies_print_head(const size_t *sizes, unsigned count) {
   (void)sizes;
   (void)count;
   printf(
-      "An element: calls of the operator, reads and writes. A section of %d items: steps and\n"
-      "barriers. -: none, or not counted.\n\n",
+      "For each element: calls of the operator, reads and writes. For each section, of %d threads "
+      "and\n"
+      "their items: steps, barriers. -: none, or not counted.\n\n",
       SCAN_STRATEGY_THREADS);
   strategies_print_names_head();
   printf(" %10s %9s %9s %9s %9s %9s %9s\n", "n", "operators", "steps", "barriers", "shared",
@@ -295,10 +289,18 @@ static void strategies_measure(const strategies_row *row, const size_t *sizes, u
 
 #else
 
+enum {
+  strategies_rounds = 11,     // the median of these counts
+  strategies_calls_most = 20  // of a round
+};
+
+// A round has as many calls as fill this, but for the limit above.
+static const double strategies_round_us = 2000.0;
+
 static const char *const strategies_csv_head = "device,block,items,type,n,us,gpu,commit";
 
 static void strategies_print_head(const size_t *sizes, unsigned count) {
-  printf("us a call, medians of %d rounds; n:\n\n", strategies_rounds);
+  printf("Medians of %d rounds, us a call, over n.\n\n", strategies_rounds);
   strategies_print_names_head();
   for (unsigned s = 0; s < count; s++) printf(" %11zu", sizes[s]);
   printf("\n");
@@ -397,7 +399,7 @@ int main(int count, char **values) {
     properties = bench_report_device();
     strategies.gpu = properties.name;
     strategies_begin(&report, sizes[size_count - 1]);
-    printf("%s, scan %s, blocks of %d threads. ", properties.name, SCAN_VERSION_STRING,
+    printf("%s, scan %s, blocks of %d threads.\n", properties.name, SCAN_VERSION_STRING,
            SCAN_STRATEGY_THREADS);
     strategies_print_head(sizes, size_count);
   }
