@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plots of the bench's CSV: throughput over n, a panel a type, CUB and the copy beside ours; and the works side by side at a large n.
 
-usage: bench/plot.py [CSV | --strategies CSV] [--output FOLDER] [--format png|svg]...   (--strategies: of bench/strategies; needs matplotlib: bench/requirements.txt)
+usage: bench/plot.py [CSV | --strategies CSV] [--output FOLDER] [--format png|svg]...
+(--strategies: of bench/strategies; needs matplotlib: bench/requirements.txt)
 """
 import argparse
 import collections
@@ -124,7 +125,7 @@ def plot_strategies(path):
             panels[f"{row['type']}, in {block_device}, items {row['items']}"][row["block"]].append(point)
     columns = 2
     lines = math.ceil(len(panels) / columns)
-    figure, grid = pyplot.subplots(lines, columns, figsize=(6.4 * columns, 4.2 * lines), squeeze=False)
+    figure, grid = pyplot.subplots(lines, columns, figsize=(7.6 * columns, 4.2 * lines), squeeze=False)
     for axes in grid.flat[len(panels):]:
         axes.axis("off")
     for axes, (title, strategies) in zip(grid.flat, sorted(panels.items())):
@@ -138,7 +139,7 @@ def plot_strategies(path):
         axes.set_ylabel("ns an element", fontsize=8)
         axes.tick_params(labelsize=8)
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=7, frameon=False)
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7, frameon=False)
     figure.suptitle(f"Inclusive sums by strategy ({place(rows[0])})", fontsize=11)
     figure.tight_layout()
     return figure
