@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the bench with CUB beside ours by nvcc alone: bench/build_with_cub.sh PROGRAM
 #
-# Beside PROGRAM come PROGRAM_levels, the block and warp levels against CUB's, and PROGRAM_overhead, the cost of a call.
+# Beside PROGRAM come PROGRAM_levels, the block and warp levels against CUB's, PROGRAM_overhead, the cost of a call, and
+# PROGRAM_strategies, the strategies with CUB and Thrust beside them.
 # The toolkit's CUB, and a newer release where its headers are: in the folder $SCAN_CCCL, or in bench/cccl after
 #   pip install --no-deps --target bench/cccl cuda-cccl
 # Objects are kept in $OBJECTS (build/bench if unset) and made anew when a source is newer; $NVCC_ARCH is sm_90 if unset.
@@ -34,6 +35,7 @@ releases=(toolkit)
 [[ -e "$cccl/cub/version.cuh" ]] && releases+=(newest)
 list=()
 levels=()
+strategies=()
 for release in "${releases[@]}"; do
   defines=(-std=c++17 "-DBENCH_PEER_RELEASE=$release")
   [[ "$release" == newest ]] && defines+=("-I$cccl") # before the toolkit's, which -isystem would not be
@@ -46,6 +48,10 @@ for release in "${releases[@]}"; do
     "bench/peer_levels.cu bench/levels.h bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
     "${defines[@]}" bench/peer_levels.cu
   levels+=("$objects/peer_levels_$release.o")
+  compile "peer_strategies_$release.o" \
+    "bench/peer_strategies.cu bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
+    "${defines[@]}" bench/peer_strategies.cu
+  strategies+=("$objects/peer_strategies_$release.o")
 done
 for unit in bench copy measure segments family_{float,integer,maximum,operator,segmented,struct}; do
   compile "$unit.o" "scan bench/$unit.cu bench/bench.h bench/family.h bench/segments.h bench/peer.h bench/types.h bench/data.h" \
@@ -57,12 +63,17 @@ peers=("${peers[@]/#/-DBENCH_PEERS_}")
 "$nvcc" -c "${peers[@]}" -DSCAN_TARGET_CUDA -I. bench/peers.c -o "$objects/peers.o"
 "$nvcc" "${list[@]}" "$objects/peers.o" -o "$program"
 
-# An object for each number of releases, since it lists them.
+# An object for each number of releases, since these list them.
 unit="levels_of_${#releases[@]}.o"
 compile "$unit" \
   "scan bench/levels.cu bench/levels.h bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/types.h bench/data.h" \
   "${peers[@]}" bench/levels.cu
 "$nvcc" "$objects/$unit" "${levels[@]}" -o "${program}_levels"
+unit="strategies_of_${#releases[@]}.o"
+compile "$unit" \
+  "scan bench/strategies.cu bench/family.h bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/types.h bench/data.h" \
+  "${peers[@]}" bench/strategies.cu
+"$nvcc" "$objects/$unit" "${strategies[@]}" -o "${program}_strategies"
 compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h" bench/overhead.cu
 "$nvcc" "$objects/overhead.o" -o "${program}_overhead"
-echo "$program, ${program}_levels: with CUB: ${releases[*]}; ${program}_overhead"
+echo "$program, ${program}_levels, ${program}_strategies: with CUB: ${releases[*]}; ${program}_overhead"

@@ -355,7 +355,8 @@ static void levels_write_csv(FILE *csv, const bench_level_entry *entry, const le
 }
 
 int main(int count, char **values) {
-  const bench_report report = bench_report_options("levels", levels_help, 1, count, values);
+  const bench_report report =
+      bench_report_options("levels", levels_help, BENCH_REPORT_QUICK, count, values);
   const cudaDeviceProp properties = bench_report_device();
   FILE *csv = bench_report_open(&report, "level,work,threads,items,type,ours_ns,cub_ns,gpu,commit");
   double logarithms[2] = {0.0, 0.0};

@@ -3,7 +3,8 @@
 segmented sums over the length of segments.
 
 usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
-       bench/plot.py --thesis [CSV] [--output FOLDER] [--format png|svg]...   figures 6 to 9 of THESIS.md, from segmented_thesis
+       bench/plot.py --thesis [CSV] ...        figures 6 to 9 of THESIS.md, from segmented_thesis
+       bench/plot.py --strategies [CSV] ...    time an element by strategy, from strategies
 """
 import argparse
 import collections
@@ -188,10 +189,54 @@ def plot_thesis(rows, number, x, label, title, relative=False):
     return figure
 
 
+def plot_strategies(path):
+    """Time an element over n: a panel a type of the device-wide strategies, and one an `items` of the block strategies in one."""
+    inside, block_device = "warps_then_bases", "hierarchical"
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows:
+        sys.exit(f"plot.py: no rows in {path}")
+    coarsest = max(int(row["items"]) for row in rows)
+    panels = collections.defaultdict(lambda: collections.defaultdict(list))
+    for row in rows:
+        point = int(row["n"]), float(row["us"]) * 1e3 / int(row["n"])
+        peer = row["device"] in ("cub", "thrust")
+        if row["device"] != block_device or (row["block"] == inside and int(row["items"]) == coarsest):
+            name = f"{row['device']} ({row['block']})" if peer else row["device"]
+            panels[f"{row['type']}, of the device"][name].append(point)
+        if row["device"] == block_device and row["type"] == "f32":
+            panels[f"{row['type']}, in {block_device}, items {row['items']}"][row["block"]].append(point)
+    columns = 2
+    lines = math.ceil(len(panels) / columns)
+    figure, grid = pyplot.subplots(lines, columns, figsize=(7.6 * columns, 4.2 * lines), squeeze=False)
+    for axes in grid.flat[len(panels):]:
+        axes.axis("off")
+    for axes, (title, strategies) in zip(grid.flat, sorted(panels.items())):
+        for index, (name, points) in enumerate(strategies.items()):
+            axes.plot(*zip(*sorted(points)), marker=".", linewidth=1.2, color=f"C{index % 10}",
+                      linestyle="-" if index < 10 else "--", label=name)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_title(title, fontsize=9)
+        axes.set_xlabel("elements", fontsize=8)
+        axes.set_ylabel("ns an element", fontsize=8)
+        axes.tick_params(labelsize=8)
+        axes.grid(alpha=0.3)
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7, frameon=False)
+    figure.suptitle(f"Inclusive sums by strategy ({place(rows[0])})", fontsize=11)
+    figure.tight_layout()
+    return figure
+
+
+def place(row):
+    """Where a row was measured."""
+    return row["gpu"] + (f", {row['commit']}" if row["commit"] else "")
+
+
 def plots_of_thesis(path):
     """Figures 6 to 9, by name."""
     rows = read_thesis(path)
-    where = rows[0]["gpu"] + (f", {rows[0]['commit']}" if rows[0]["commit"] else "")
+    where = place(rows[0])
     many = max(row["n"] for row in rows if row["figure"] != 6)
     sizes = f"Segmented sums, a start every 10,000 elements ({where})"
     return {
@@ -205,7 +250,7 @@ def plots_of_thesis(path):
 def plots_of_bench(path):
     """What the bench's CSV shows, by name."""
     rows = read(path)
-    where = rows[0]["gpu"] + (f", {rows[0]['commit']}" if rows[0]["commit"] else "")
+    where = place(rows[0])
     operators = ["inclusive_max", "inclusive_affine", "inclusive_pair"]
     return {
         "sums": plot_sizes(rows, ["inclusive_add"], "graph", f"Inclusive sums, in a graph ({where})"),
@@ -220,13 +265,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("csv", nargs="?", type=pathlib.Path)
     parser.add_argument("--thesis", action="store_true", help="the CSV is that of segmented_thesis")
+    parser.add_argument("--strategies", action="store_true", help="the CSV is that of strategies")
     parser.add_argument("--output", type=pathlib.Path, default=RESULTS)
     parser.add_argument("--format", action="append", choices=["png", "svg"])
     arguments = parser.parse_args()
-    path = arguments.csv or RESULTS / ("h200_thesis.csv" if arguments.thesis else "h200.csv")
+    kind_of = "_thesis" if arguments.thesis else "_strategies" if arguments.strategies else ""
+    path = arguments.csv or RESULTS / f"h200{kind_of}.csv"
     if not path.is_file():
         sys.exit(f"plot.py: no such file: {path}")
-    figures = plots_of_thesis(path) if arguments.thesis else plots_of_bench(path)
+    if arguments.strategies:
+        figures = {"lines": plot_strategies(path)}
+    else:
+        figures = plots_of_thesis(path) if arguments.thesis else plots_of_bench(path)
     arguments.output.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():
         if figure is None:

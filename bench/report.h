@@ -14,19 +14,25 @@ typedef struct {
   const char *csv;     // NULL: none
   const char *commit;  // what the CSV says in its column `commit`
   int quick;
+  int list;
 } bench_report;
 
-// Reads the command line; --help, and what is not understood, ends the program. has_quick: whether
-// there is a --quick.
-static inline bench_report bench_report_options(const char *program, const char *help,
-                                                int has_quick, int count, char **values) {
-  const struct option options[] = {{"csv", required_argument, NULL, 'c'},
-                                   {"commit", required_argument, NULL, 'h'},
-                                   {"help", no_argument, NULL, '?' + 256},
-                                   {has_quick ? "quick" : NULL, no_argument, NULL, 'q'},
-                                   {NULL, 0, NULL, 0}};
+// The options that a program has besides.
+enum { BENCH_REPORT_QUICK = 1, BENCH_REPORT_QUICK_AND_LIST };
+
+// Reads the command line; --help, and what is not understood, ends the program. more: 0, or one of
+// the above.
+static inline bench_report bench_report_options(const char *program, const char *help, int more,
+                                                int count, char **values) {
+  const struct option options[] = {
+      {"csv", required_argument, NULL, 'c'},
+      {"commit", required_argument, NULL, 'h'},
+      {"help", no_argument, NULL, '?' + 256},
+      {more >= BENCH_REPORT_QUICK ? "quick" : NULL, no_argument, NULL, 'q'},
+      {more >= BENCH_REPORT_QUICK_AND_LIST ? "list" : NULL, no_argument, NULL, 'l'},
+      {NULL, 0, NULL, 0}};
   const int usage_error = 2;
-  bench_report report = {NULL, "", 0};
+  bench_report report = {NULL, "", 0, 0};
   int option;
   while ((option = getopt_long(count, values, "", options, NULL)) != -1) {
     switch (option) {
@@ -38,6 +44,9 @@ static inline bench_report bench_report_options(const char *program, const char 
         break;
       case 'q':
         report.quick = 1;
+        break;
+      case 'l':
+        report.list = 1;
         break;
       case '?' + 256:
         fputs(help, stdout);

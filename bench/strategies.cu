@@ -1,0 +1,419 @@
+// The strategies side by side, CUB and Thrust beside them where they are built in: times over n. On
+// the host target with -DSCAN_COUNT: what each strategy does, instead.
+#include "bench/report.h"
+
+#include "bench/family.h"
+#include "scan/strategies/strategies.h"
+
+#if defined(SCAN_COUNT) && defined(SCAN_TARGET_HOST)
+#define STRATEGIES_COUNTED 1
+#else
+#define STRATEGIES_COUNTED 0
+#endif
+
+enum { strategies_verify_blocks = 264 };
+
+// Where work grows with n * n, or one thread does it.
+#define STRATEGIES_SMALL ((size_t)1 << 14)
+
+static const char *const strategies_help =
+    "usage: strategies [option]...\n"
+#if STRATEGIES_COUNTED
+    "Counts what a call of each strategy's inclusive sum does: calls of the operator, elements "
+    "read\n"
+    "and written in shared memory, in the client's arrays and in the workspace; steps and "
+    "barriers\n"
+    "of blocks. `default` is not counted.\n"
+#else
+    "Times a call of each strategy's inclusive sum, by events in a stream: the median of rounds, "
+    "of\n"
+    "each round the mean. All calls read one array and write another, so that small inputs stay "
+    "in\n"
+    "cache. Every result is checked.\n"
+#endif
+    "\n"
+    "  --quick          n up to 2^14 only\n"
+    "  --list           names the rows and measures nothing\n"
+    "  --csv FILE       writes the rows to FILE, too; of a peer, `block` is its release\n"
+    "  --commit HASH    what the CSV says in its column `commit`\n"
+    "  --help\n"
+    "\n"
+    "Exit code: 0; 1 if a result is wrong or a call fails; 2 if an option is wrong.\n";
+
+// X(device, block, items, type) for each strategy that is measured.
+#define STRATEGIES_OF_DEVICES(X, type)              \
+  X(reduce_then_scan, warps_then_bases, 4, type)    \
+  X(host_partials, warps_then_bases, 4, type)       \
+  X(stream_scan, warps_then_bases, 4, type)         \
+  X(decoupled_look_back, warps_then_bases, 4, type) \
+  X(default, none, 1, type)
+#define STRATEGIES_OF_BLOCKS(X, items, type)            \
+  X(hierarchical, sequential, items, type)              \
+  X(hierarchical, naive, items, type)                   \
+  X(hierarchical, hillis_steele, items, type)           \
+  X(hierarchical, kogge_stone, items, type)             \
+  X(hierarchical, kogge_stone_exclusive, items, type)   \
+  X(hierarchical, brent_kung, items, type)              \
+  X(hierarchical, blelloch, items, type)                \
+  X(hierarchical, blelloch_injected, items, type)       \
+  X(hierarchical, warps_then_bases_shared, items, type) \
+  X(hierarchical, warps_then_bases, items, type)
+#define STRATEGIES(X)                       \
+  X(sequential, none, 1, f32)               \
+  X(naive, none, 1, f32)                    \
+  STRATEGIES_OF_BLOCKS(X, 1, f32)           \
+  STRATEGIES_OF_BLOCKS(X, 4, f32)           \
+  X(hierarchical, three_phase, 4, f32)      \
+  STRATEGIES_OF_DEVICES(X, f32)             \
+  X(hierarchical, warps_then_bases, 4, b16) \
+  STRATEGIES_OF_DEVICES(X, b16)
+
+// A type: its data, and the check of a result.
+BENCH_OPERATOR float strategies_value_f32(uint64_t index) { return (float)bench_step(index, 0); }
+BENCH_STRUCT_VALUE(bench_b16, float, 4, strategies_value_b16)
+BENCH_FAMILY_VALUE(strategies_f32, float, strategies_value_f32)
+BENCH_FAMILY_DATA(strategies_f32, float, bench_add_f32, 0.0f)
+BENCH_FAMILY_VALUE(strategies_b16, bench_b16, strategies_value_b16)
+BENCH_FAMILY_DATA(strategies_b16, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0f}})
+
+typedef struct {
+  const char *name;
+  size_t size;
+  cudaError_t (*fill)(void *data, size_t n, const uint32_t *starts, cudaStream_t stream);
+  cudaError_t (*verify)(const bench_verification *verification, unsigned blocks,
+                        cudaStream_t stream);
+} strategies_type;
+
+static const strategies_type strategies_types[] = {
+    {"f32", sizeof(float), strategies_f32_bench_fill, strategies_f32_bench_verify},
+    {"b16", sizeof(bench_b16), strategies_b16_bench_fill, strategies_b16_bench_verify}};
+
+static const strategies_type *strategies_find_type(const char *name) {
+  const strategies_type *type = strategies_types;
+  while (strcmp(type->name, name) != 0) type++;
+  return type;
+}
+
+// A row of the table.
+typedef struct {
+  const char *device;
+  const char *block;  // of a peer: its release
+  unsigned items;     // a thread
+  const char *type;
+  size_t (*workspace_bytes)(size_t n);
+  cudaError_t (*run)(scan_workspace *workspace, const void *in, void *out, size_t n,
+                     cudaStream_t stream);
+  bench_peer_call *peer;  // NULL: ours
+} strategies_row;
+
+#define STRATEGIES_NAME(device, block, items, type) strategies_##device##_##block##_##items##_##type
+#define STRATEGIES_STAMP_f32(name, ...)                           \
+  SCAN_DEFINE_WITH(name, __VA_ARGS__, float, bench_add_f32, 0.0f) \
+  STRATEGIES_RUN(name, float)
+#define STRATEGIES_STAMP_b16(name, ...)                                                     \
+  SCAN_DEFINE_WITH(name, __VA_ARGS__, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0f}}) \
+  STRATEGIES_RUN(name, bench_b16)
+#define STRATEGIES_RUN(name, T)                                                                 \
+  static cudaError_t name##_row(scan_workspace *workspace, const void *in, void *out, size_t n, \
+                                cudaStream_t stream) {                                          \
+    return name##_inclusive(workspace, (const T *)in, (T *)out, n, stream);                     \
+  }
+#define STRATEGIES_STAMP(device, block, items, type) \
+  STRATEGIES_STAMP_##type(STRATEGIES_NAME(device, block, items, type), device, block, items)
+STRATEGIES(STRATEGIES_STAMP)
+
+#define STRATEGIES_ROW_OF(name, device, block, items, type) \
+  {device, block, items, type, name##_workspace_bytes, name##_row, NULL},
+#define STRATEGIES_ROW(device, block, items, type) \
+  STRATEGIES_ROW_NAMED(STRATEGIES_NAME(device, block, items, type), #device, #block, items, #type)
+#define STRATEGIES_ROW_NAMED(...) STRATEGIES_ROW_OF(__VA_ARGS__)
+static const strategies_row strategies_ours[] = {STRATEGIES(STRATEGIES_ROW)};
+enum { strategies_ours_count = sizeof strategies_ours / sizeof strategies_ours[0] };
+
+// The peers that are built in.
+#ifdef BENCH_PEERS_TOOLKIT
+SCAN_EXTERN_ const bench_peer_file bench_peer_strategies_toolkit;
+#endif
+#ifdef BENCH_PEERS_NEWEST
+SCAN_EXTERN_ const bench_peer_file bench_peer_strategies_newest;
+#endif
+static const bench_peer_file *const strategies_peers[] = {
+#ifdef BENCH_PEERS_TOOLKIT
+    &bench_peer_strategies_toolkit,
+#endif
+#ifdef BENCH_PEERS_NEWEST
+    &bench_peer_strategies_newest,
+#endif
+    NULL};
+
+static struct {
+  cudaStream_t stream;
+  cudaEvent_t before, after;
+  void *in, *out;
+  uint64_t *wrong;  // on the device
+  uint64_t *wrong_seen;
+  FILE *csv;
+  const char *gpu, *commit;
+} strategies;
+
+// A row at one size, with the memory that it needs.
+typedef struct {
+  const strategies_row *row;
+  size_t n;
+  scan_workspace *workspace;  // ours
+  void *temporary;            // a peer's
+  size_t temporary_bytes;
+} strategies_case;
+
+static strategies_case strategies_case_begin(const strategies_row *row, size_t n) {
+  strategies_case c = {row, n, NULL, NULL, 0};
+  BENCH_CHECK(strategies_find_type(row->type)->fill(strategies.in, n, NULL, strategies.stream));
+  if (row->peer == NULL) {
+    BENCH_CHECK(scan_workspace_create(&c.workspace, row->workspace_bytes(n), strategies.stream));
+  } else {
+    BENCH_CHECK(
+        row->peer(NULL, &c.temporary_bytes, strategies.in, strategies.out, n, strategies.stream));
+    BENCH_CHECK(cudaMalloc(&c.temporary, c.temporary_bytes));
+  }
+  return c;
+}
+
+static void strategies_case_end(const strategies_case *c) {
+  BENCH_CHECK(cudaStreamSynchronize(strategies.stream));
+  if (c->row->peer == NULL)
+    BENCH_CHECK(scan_workspace_destroy(c->workspace));
+  else
+    BENCH_CHECK(cudaFree(c->temporary));
+}
+
+static void strategies_call(const strategies_case *c) {
+  size_t bytes = c->temporary_bytes;
+  if (c->row->peer == NULL)
+    BENCH_CHECK(c->row->run(c->workspace, strategies.in, strategies.out, c->n, strategies.stream));
+  else
+    BENCH_CHECK(
+        c->row->peer(c->temporary, &bytes, strategies.in, strategies.out, c->n, strategies.stream));
+}
+
+// Ends the program unless a call's result is right.
+static void strategies_verify(const strategies_case *c) {
+  enum { words = strategies_verify_blocks * BENCH_BLOCK };
+  const strategies_type *type = strategies_find_type(c->row->type);
+  bench_verification verification;
+  memset((void *)&verification, 0, sizeof verification);
+  verification.out = strategies.out;
+  verification.n = c->n;
+  verification.wrong = strategies.wrong;
+  BENCH_CHECK(cudaMemsetAsync(strategies.out, 0xa5, c->n * type->size, strategies.stream));
+  strategies_call(c);
+  BENCH_CHECK(type->verify(&verification, strategies_verify_blocks, strategies.stream));
+  BENCH_CHECK(cudaMemcpyAsync(strategies.wrong_seen, strategies.wrong, words * sizeof(uint64_t),
+                              cudaMemcpyDeviceToHost, strategies.stream));
+  BENCH_CHECK(cudaStreamSynchronize(strategies.stream));
+  for (size_t i = 0; i < words; i++)
+    if (strategies.wrong_seen[i] != UINT64_MAX) {
+      fprintf(stderr, "strategies: %s, %s, %u items, %s, n = %zu: wrong at %llu\n", c->row->device,
+              c->row->block, c->row->items, c->row->type, c->n,
+              (unsigned long long)strategies.wrong_seen[i]);
+      exit(EXIT_FAILURE);
+    }
+}
+
+static int strategies_too_large(const strategies_row *row, size_t n) {
+  return n > STRATEGIES_SMALL &&
+         (strcmp(row->device, "sequential") == 0 || strcmp(row->device, "naive") == 0);
+}
+
+static void strategies_print_name(const strategies_row *row) {
+  printf("%-20s %-24s %5u %-4s", row->device, row->block, row->items, row->type);
+}
+static void strategies_print_names_head(void) {
+  printf("%-20s %-24s %5s %-4s", "device", "block", "items", "type");
+}
+
+#if STRATEGIES_COUNTED
+
+static const char *const strategies_csv_head =
+    "device,block,items,type,n,operators,steps,barriers,shared,global,status,commit";
+
+static void strategies_print_head(const size_t *sizes, unsigned count) {
+  (void)sizes;
+  (void)count;
+  printf(
+      "For each element: calls of the operator, reads and writes. For each section, of %d threads "
+      "and\n"
+      "their items: steps, barriers. -: none, or not counted.\n\n",
+      SCAN_STRATEGY_THREADS);
+  strategies_print_names_head();
+  printf(" %10s %9s %9s %9s %9s %9s %9s\n", "n", "operators", "steps", "barriers", "shared",
+         "global", "status");
+}
+
+static void strategies_print_ratio(uint64_t count, size_t by) {
+  if (count == 0)
+    printf(" %9s", "-");
+  else
+    printf(" %9.3f", (double)count / (double)by);
+}
+
+// A line a size.
+static void strategies_measure(const strategies_row *row, const size_t *sizes, unsigned count) {
+  for (unsigned s = 0; s < count && !strategies_too_large(row, sizes[s]); s++) {
+    const size_t n = sizes[s], section = (size_t)SCAN_STRATEGY_THREADS * row->items;
+    const size_t sections = (n + section - 1) / section;
+    const strategies_case c = strategies_case_begin(row, n);
+    scan_counts counts;
+    strategies_verify(&c);
+    scan_counts_reset();
+    strategies_call(&c);
+    strategies_case_end(&c);
+    counts = scan_counts_read();
+    strategies_print_name(row);
+    printf(" %10zu", n);
+    strategies_print_ratio(counts.operators, n);
+    strategies_print_ratio(counts.steps, sections);
+    strategies_print_ratio(counts.barriers, sections);
+    strategies_print_ratio(counts.shared_reads + counts.shared_writes, n);
+    strategies_print_ratio(counts.global_reads + counts.global_writes, n);
+    strategies_print_ratio(counts.status_reads + counts.status_writes, n);
+    printf("\n");
+    if (strategies.csv != NULL)
+      fprintf(strategies.csv, "%s,%s,%u,%s,%zu,%llu,%llu,%llu,%llu,%llu,%llu,%s\n", row->device,
+              row->block, row->items, row->type, n, (unsigned long long)counts.operators,
+              (unsigned long long)counts.steps, (unsigned long long)counts.barriers,
+              (unsigned long long)(counts.shared_reads + counts.shared_writes),
+              (unsigned long long)(counts.global_reads + counts.global_writes),
+              (unsigned long long)(counts.status_reads + counts.status_writes), strategies.commit);
+  }
+}
+
+#else
+
+enum {
+  strategies_rounds = 11,     // the median of these counts
+  strategies_calls_most = 20  // of a round
+};
+
+// A round has as many calls as fill this, but for the limit above.
+static const double strategies_round_us = 2000.0;
+
+static const char *const strategies_csv_head = "device,block,items,type,n,us,gpu,commit";
+
+static void strategies_print_head(const size_t *sizes, unsigned count) {
+  printf("Medians of %d rounds, us a call, over n.\n\n", strategies_rounds);
+  strategies_print_names_head();
+  for (unsigned s = 0; s < count; s++) printf(" %11zu", sizes[s]);
+  printf("\n");
+}
+
+// The mean of a round.
+static double strategies_round(const strategies_case *c, unsigned calls) {
+  float milliseconds;
+  BENCH_CHECK(cudaEventRecord(strategies.before, strategies.stream));
+  for (unsigned i = 0; i < calls; i++) strategies_call(c);
+  BENCH_CHECK(cudaEventRecord(strategies.after, strategies.stream));
+  BENCH_CHECK(cudaEventSynchronize(strategies.after));
+  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, strategies.before, strategies.after));
+  return (double)milliseconds * 1e3 / calls;
+}
+
+static double strategies_time(const strategies_case *c) {
+  double us[strategies_rounds];
+  const double once = strategies_round(c, 1);
+  unsigned calls = strategies_calls_most;
+  if (once * calls > strategies_round_us)
+    calls = once < strategies_round_us ? (unsigned)(strategies_round_us / once) : 1;
+  for (unsigned i = 0; i < strategies_rounds; i++) us[i] = strategies_round(c, calls);
+  return bench_median(us, strategies_rounds);
+}
+
+// A column a size.
+static void strategies_measure(const strategies_row *row, const size_t *sizes, unsigned count) {
+  strategies_print_name(row);
+  for (unsigned s = 0; s < count; s++) {
+    strategies_case c;
+    double us;
+    if (strategies_too_large(row, sizes[s])) {
+      printf(" %11s", "-");
+      continue;
+    }
+    c = strategies_case_begin(row, sizes[s]);
+    strategies_verify(&c);
+    us = strategies_time(&c);
+    strategies_case_end(&c);
+    printf(" %11.2f", us);
+    if (strategies.csv != NULL)
+      fprintf(strategies.csv, "%s,%s,%u,%s,%zu,%.3f,%s,%s\n", row->device, row->block, row->items,
+              row->type, sizes[s], us, strategies.gpu, strategies.commit);
+  }
+  printf("\n");
+}
+
+#endif
+
+// Measures, or only names; what one row found is seen before the next begins.
+static void strategies_row_do(const strategies_row *row, const bench_report *report,
+                              const size_t *sizes, unsigned count) {
+  if (report->list) {
+    strategies_print_name(row);
+    printf("\n");
+  } else {
+    strategies_measure(row, sizes, count);
+  }
+  fflush(stdout);
+}
+
+static void strategies_begin(const bench_report *report, size_t most) {
+  const size_t words = strategies_verify_blocks * BENCH_BLOCK;
+  BENCH_CHECK(cudaStreamCreate(&strategies.stream));
+  BENCH_CHECK(cudaEventCreate(&strategies.before));
+  BENCH_CHECK(cudaEventCreate(&strategies.after));
+  BENCH_CHECK(cudaMalloc(&strategies.in, most * sizeof(bench_b16)));
+  BENCH_CHECK(cudaMalloc(&strategies.out, most * sizeof(bench_b16)));
+  BENCH_CHECK(cudaMalloc((void **)&strategies.wrong, words * sizeof(uint64_t)));
+  strategies.wrong_seen = (uint64_t *)bench_report_allocate(words * sizeof(uint64_t));
+  strategies.csv = bench_report_open(report, strategies_csv_head);
+  strategies.commit = report->commit;
+}
+
+static void strategies_end(const bench_report *report) {
+  bench_report_close(report, strategies.csv);
+  free(strategies.wrong_seen);
+  BENCH_CHECK(cudaFree(strategies.wrong));
+  BENCH_CHECK(cudaFree(strategies.in));
+  BENCH_CHECK(cudaFree(strategies.out));
+  BENCH_CHECK(cudaEventDestroy(strategies.before));
+  BENCH_CHECK(cudaEventDestroy(strategies.after));
+  BENCH_CHECK(cudaStreamDestroy(strategies.stream));
+}
+
+int main(int count, char **values) {
+  static const size_t sizes[] = {(size_t)1 << 10, (size_t)1 << 14, (size_t)1 << 18, (size_t)1 << 22,
+                                 (size_t)1 << 26};
+  const bench_report report = bench_report_options("strategies", strategies_help,
+                                                   BENCH_REPORT_QUICK_AND_LIST, count, values);
+  const unsigned size_count = report.quick ? 2 : sizeof sizes / sizeof sizes[0];
+  cudaDeviceProp properties;
+  unsigned rows = 0;
+  if (!report.list) {
+    properties = bench_report_device();
+    strategies.gpu = properties.name;
+    strategies_begin(&report, sizes[size_count - 1]);
+    printf("%s, scan %s, blocks of %d threads.\n", properties.name, SCAN_VERSION_STRING,
+           SCAN_STRATEGY_THREADS);
+    strategies_print_head(sizes, size_count);
+  }
+  for (; rows < strategies_ours_count; rows++)
+    strategies_row_do(&strategies_ours[rows], &report, sizes, size_count);
+  for (const bench_peer_file *const *file = strategies_peers; *file != NULL; file++)
+    for (const bench_peer *peer = (*file)->peers; peer->work != NULL; peer++, rows++) {
+      const strategies_row row = {peer->work, (*file)->release, 1, peer->type, NULL,
+                                  NULL,       peer->call};
+      strategies_row_do(&row, &report, sizes, size_count);
+    }
+  if (!report.list) {
+    strategies_end(&report);
+    printf("\n%u rows, every result checked\n", rows);
+  }
+  return EXIT_SUCCESS;
+}
