@@ -158,7 +158,7 @@ static void check_memory(const segmented_family *family, uint32_t kind) {
   reject(family, "what is told begins in out", workspace, in,
          given_by(kind, out + (segments * size - 1) / unit * unit), out, n, invalid, invalid);
   for (function = 0; function < functions; function++) {
-    const size_t results = function == by_reduce ? segments : n;
+    const size_t results = function == by_reduce ? (size_t)segments : n;
     if (function == by_reduce && flags) continue;
     accept(family, function, "told right before out", in, given_by(kind, out - bytes), out, n);
     accept(family, function, "told right after out", in,
