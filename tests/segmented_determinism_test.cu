@@ -73,7 +73,7 @@ static void draw_segments(size_t n, int regular) {
     starts[i] = i == next;
     if (i != next) continue;
     ends[count++] = i;
-    next += regular ? regular_length : 1 + test_below((uint64_t)1 << test_below(17));
+    next += regular ? (uint64_t)regular_length : 1 + test_below((uint64_t)1 << test_below(17));
   }
   ends[count] = n;
 }
