@@ -42,8 +42,10 @@ SCAN_HOST_ cudaError_t scan_segmented_run(const scan_family *family, scan_worksp
   const scan_request request = {in,           out,       seed,     total, n, exclusive != 0,
                                 reverse != 0, reduction, &segments};
   cudaError_t error;
-  if (segments.kind == scan_segments_regular_ && segments.length != 0)
+  if (segments.kind == scan_segments_regular_ && segments.length != 0) {
     segments.count = n / segments.length + (n % segments.length != 0);
+    segments.memory = in; /* never read: the kernel forms addresses from it */
+  }
   error = scan_segmented_check_(&segments, family->size, &request);
   if (error != cudaSuccess) return error;
   return scan_device_run(family, workspace, &request, stream);

@@ -247,8 +247,8 @@ SCAN_DEVICE void scan_mark_bits(uint32_t *bits, const uint32_t *raw, uint64_t fi
   }
 }
 
-/* Flags of 32 bits, or of 8 that are not read as vectors: 32 lanes look at one each. Places begin
-   to limit have one. The bits are clear before. */
+/* Flags of which nothing around them may be read: 32 lanes look at one each. Places begin to limit
+   have one. The bits are clear before. */
 SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uint32_t begin,
                                  uint32_t limit, scan_extent extent, scan_operator op) {
   const uint32_t lane = scan_lane();

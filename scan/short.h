@@ -13,7 +13,7 @@
   (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) / 16 * 16 + 64)
 /* And, behind both, where its segments start. */
 #define SCAN_SHORT_HEADS_BYTES_(size, chunks) \
-  (SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4 + 8)
+  (SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4)
 #define SCAN_SHORT_WARP_BYTES_(size, chunks, segmented) \
   (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks) +          \
    ((segmented) ? (SCAN_SHORT_HEADS_BYTES_(size, chunks) + 15) / 16 * 16 : 0))

@@ -342,7 +342,7 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
 }
 
 /* Turns the first `mine` elements of a chunk into their scan, after what `running` holds: all
-   before them if *any, else form.first. Ends with all up to the last of them, back to the last
+   before them if *any, else the identity. Ends with all up to the last of them, back to the last
    start, in running. `last` is what that will be, or NULL where it is not known yet. */
 SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element *running,
                                  bool *any, uint32_t items, uint32_t mine, const scan_element *last,

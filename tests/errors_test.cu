@@ -28,25 +28,17 @@ static uint32_t calls_before;
 static uint64_t launches_before;
 #endif
 
-static uint32_t calls(void) {
-  scan_workspace_header header;
-  MUST(cudaDeviceSynchronize());
-  MUST(
-      cudaMemcpy(&header, scan_workspace_memory(workspace), sizeof header, cudaMemcpyDeviceToHost));
-  return (uint32_t)(header.call_and_ticket >> 32);
-}
-
 static void before_call(void) {
   test_buffer_place(&arrays, 0, arrays.capacity, contents);
   test_buffer_place(&extras, 0, extras.capacity, contents);
-  calls_before = calls();
+  calls_before = test_calls(workspace);
 #if defined(SCAN_TARGET_HOST)
   launches_before = scan_host_launches();
 #endif
 }
 
 static void after_rejection(void) {
-  CHECK(calls() == calls_before, "a rejected call was launched");
+  CHECK(test_calls(workspace) == calls_before, "a rejected call was launched");
 #if defined(SCAN_TARGET_HOST)
   CHECK(scan_host_launches() == launches_before, "something was launched");
 #endif
@@ -211,7 +203,8 @@ static void check_pending(const test_family *family) {
     CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
           (int)left);
     (void)cudaGetLastError();
-    CHECK(calls() == calls_before + 1, "%u calls", calls() - calls_before);
+    CHECK(test_calls(workspace) == calls_before + 1, "%u calls",
+          test_calls(workspace) - calls_before);
   }
   test_case("a workspace made with an error pending");
   {

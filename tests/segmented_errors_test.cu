@@ -25,26 +25,18 @@ static uint32_t calls_before;
 static uint64_t launches_before;
 #endif
 
-static uint32_t calls(void) {
-  scan_workspace_header header;
-  MUST(cudaDeviceSynchronize());
-  MUST(
-      cudaMemcpy(&header, scan_workspace_memory(workspace), sizeof header, cudaMemcpyDeviceToHost));
-  return (uint32_t)(header.call_and_ticket >> 32);
-}
-
 static void before_call(void) {
   in = (unsigned char *)test_buffer_place(&arrays, 0, arrays.capacity, contents);
   out = in + arrays.capacity / 3;
   told = in + arrays.capacity / 3 * 2;
-  calls_before = calls();
+  calls_before = test_calls(workspace);
 #if defined(SCAN_TARGET_HOST)
   launches_before = scan_host_launches();
 #endif
 }
 
 static void after_rejection(void) {
-  CHECK(calls() == calls_before, "a rejected call was launched");
+  CHECK(test_calls(workspace) == calls_before, "a rejected call was launched");
 #if defined(SCAN_TARGET_HOST)
   CHECK(scan_host_launches() == launches_before, "something was launched");
 #endif

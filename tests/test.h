@@ -348,6 +348,15 @@ static inline void test_same(const char *file, int line, const char *what, const
 #define CHECK_SAME(what, found, expected, size, count) \
   test_same(__FILE__, __LINE__, what, found, expected, size, count)
 
+// Calls that a workspace has counted; synchronises with the device.
+static inline uint32_t test_calls(const scan_workspace *workspace) {
+  scan_workspace_header header;
+  MUST(cudaDeviceSynchronize());
+  MUST(
+      cudaMemcpy(&header, scan_workspace_memory(workspace), sizeof header, cudaMemcpyDeviceToHost));
+  return (uint32_t)(header.call_and_ticket >> 32);
+}
+
 // FNV-1a, 64 bits.
 static inline uint64_t test_digest(const void *memory, size_t bytes) {
   const unsigned char *at = (const unsigned char *)memory;
