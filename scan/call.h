@@ -81,8 +81,9 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call) {
 SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
   const size_t tiles = (size_t)call->tiles + call->short_tiles;
   scan_status status;
-  status.aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
-  status.prefixes = status.aggregates + tiles * SCAN_STATUS_WORDS_(op.size);
+  status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  status.prefixes.words = status.aggregates.words + tiles * SCAN_STATUS_WORDS_(op.size);
+  status.aggregates.count = status.prefixes.count = tiles;
   status.tag = tag;
   return status;
 }

@@ -15,6 +15,8 @@
 #define SCAN_PIECES 2u
 #define SCAN_PIECE_BYTES_LEAST 1024
 #define SCAN_PIECE_BYTES_MOST 8192
+/* Bytes that a seeker asks for ahead of its pieces, at most. */
+#define SCAN_PREFETCH_BYTES_MOST 65536
 
 /* Tiles under way in a block, at most. */
 #define SCAN_STAGES_MOST 16
@@ -39,73 +41,82 @@ typedef struct {
   (SCAN_PIECES_AT_ +                   \
    (SCAN_SEEKERS * SCAN_PIECES * SCAN_PIECE_MEMORY_((size_t)(piece_bytes)) + 127) / 128 * 128)
 
+/* By a warp. */
 SCAN_DEVICE void scan_board_initialize(scan_board *board) {
-  SCAN_ROLL_
-  for (uint32_t i = 0; i < SCAN_STAGES_MOST; i++) {
-    scan_signal_initialize(&board->taken[i]);
-    scan_signal_initialize(&board->marked[i]);
+  const uint32_t lane = scan_lane();
+  if (lane < SCAN_STAGES_MOST) {
+    scan_signal_initialize(&board->taken[lane]);
+    scan_signal_initialize(&board->marked[lane]);
   }
-  SCAN_ROLL_
-  for (uint32_t i = 0; i < SCAN_SEEKERS * SCAN_PIECES; i++)
-    scan_signal_initialize(&board->landed[i / SCAN_PIECES][i % SCAN_PIECES]);
+  if (lane < SCAN_SEEKERS * SCAN_PIECES)
+    scan_signal_initialize(&board->landed[lane / SCAN_PIECES][lane % SCAN_PIECES]);
 }
 
-/* The end of the piece that begins with unit `first`: before the extent's that of a group of flags.
- */
-SCAN_DEVICE uint64_t scan_piece_end(const scan_call *call, scan_extent extent, uint64_t first) {
-  const uint32_t unit = SCAN_SEGMENTS_UNIT_(call->segments.kind);
-  const uintptr_t at = (uintptr_t)scan_segments_at(&call->segments, first);
-  const uint64_t most =
-      unit != 0 ? (call->piece_bytes - at % SCAN_GROUP_BYTES_WIDE_) / unit : UINT64_MAX;
-  return extent.end - first > most ? first + most : extent.end;
+/* Bytes of the piece that begins at `from`, of `left` bytes to come: up to where a group of flags
+ * begins. */
+SCAN_DEVICE uint32_t scan_piece_bytes(const scan_call *call, const void *from, uint64_t left) {
+  const uint32_t most = call->piece_bytes - (uint32_t)((uintptr_t)from % SCAN_GROUP_BYTES_WIDE_);
+  return left < most ? (uint32_t)left : most;
 }
 
-/* Where a seeker has the piece that begins with unit `first`. */
+/* Where a seeker has the piece that begins at `from`. */
 SCAN_DEVICE void *scan_piece_place(const scan_call *call, scan_board *board, uint32_t seeker,
-                                   uint32_t piece, uint64_t first) {
+                                   uint32_t piece, const void *from) {
   return SCAN_AT_(board,
                   SCAN_PIECES_AT_ +
                       (seeker * SCAN_PIECES + piece) * SCAN_PIECE_MEMORY_(call->piece_bytes) +
-                      (uintptr_t)scan_segments_at(&call->segments, first) % SCAN_GROUP_BYTES_WIDE_);
+                      (uint32_t)((uintptr_t)from % SCAN_GROUP_BYTES_WIDE_));
 }
 
 /* Brings the bits of a tile; `in` is where in its ring of pieces the seeker is. */
 SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32_t seeker,
                                 scan_stage *in, uint32_t *bits, scan_extent extent,
                                 uint32_t barrier, scan_operator op) {
-  const uint32_t unit = SCAN_SEGMENTS_UNIT_(call->segments.kind);
-  uint64_t loaded = extent.first, first = extent.first;
+  const unsigned char *marked =
+      (const unsigned char *)scan_segments_at(&call->segments, extent.first);
+  const unsigned char *loaded = marked;
+  /* Regular segments have nothing in memory. */
+  const bool regular = call->segments.kind == scan_segments_regular_;
+  const unsigned char *end =
+      (const unsigned char *)scan_segments_at(&call->segments, regular ? extent.first : extent.end);
+  uint64_t unit = extent.first;
+  /* More than the pieces hold is fetched from far away at once. */
+  const uint64_t left = (uint64_t)(end - marked);
+  const scan_edges ahead = scan_edges_of(
+      marked, left < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)left : SCAN_PREFETCH_BYTES_MOST);
   scan_stage out = *in;
   uint32_t under_way = 0;
-  bool last;
-  scan_segments_clear(bits, extent, op);
-  /* Invariant: the units before `first` are in the bits, those before `loaded` are under way. An
-   * extent of nothing is one piece of nothing. */
-  do {
-    uint64_t end;
-    while (under_way < SCAN_PIECES && (loaded != extent.end || under_way == 0)) {
-      const void *from = scan_segments_at(&call->segments, loaded);
+  if (scan_lane() == 0) scan_words_prefetch(marked + ahead.head, ahead.body);
+  scan_segments_clear(bits, extent);
+  if (regular) scan_mark_regular(bits, call->segments.length, extent, op);
+  /* Invariant: what lies before `marked`, where `unit` does, is in the bits, what lies before
+   * `loaded` is under way. */
+  while (marked != end) {
+    uint32_t bytes;
+    const void *piece;
+    while (under_way < SCAN_PIECES && loaded != end) {
       void *to = scan_piece_place(call, board, seeker, in->index, loaded);
-      const uint64_t loaded_end = scan_piece_end(call, extent, loaded);
-      const scan_edges edges = scan_edges_of(from, (uint32_t)(loaded_end - loaded) * unit);
-      scan_edges_move(to, from, edges);
-      scan_words_load(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
+      const uint32_t piece_bytes = scan_piece_bytes(call, loaded, (uint64_t)(end - loaded));
+      const scan_edges edges = scan_edges_of(loaded, piece_bytes);
+      scan_edges_move(to, loaded, edges);
+      scan_words_load(SCAN_AT_(to, edges.head), loaded + edges.head, edges.body,
                       &board->landed[seeker][in->index], scan_lane(), SCAN_WARP_THREADS, barrier);
       scan_stage_next(in, SCAN_PIECES);
-      loaded = loaded_end;
+      loaded += piece_bytes;
       under_way++;
     }
     scan_signal_wait(&board->landed[seeker][out.index], out.phase);
-    end = scan_piece_end(call, extent, first);
-    last = end == extent.end;
-    scan_segments_mark(bits, &call->segments,
-                       scan_piece_place(call, board, seeker, out.index, first), first, end, extent,
-                       true, call->n, op);
+    bytes = scan_piece_bytes(call, marked, (uint64_t)(end - marked));
+    piece = scan_piece_place(call, board, seeker, out.index, marked);
+    scan_segments_mark(bits, call->segments.kind, piece, unit,
+                       bytes >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind), extent, true, op);
     scan_stage_next(&out, SCAN_PIECES);
     under_way--;
-    first = end;
+    marked += bytes;
+    unit += bytes >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
     scan_warp_barrier();
-  } while (!last);
+  }
+  scan_segments_finish(bits, extent, call->n, op);
 }
 
 /* Seekers at work. Each takes an end of its own from a stage, which then has to come to be empty,

@@ -26,10 +26,19 @@
 
 #ifdef SCAN_KERNELS_
 
+/* `count` slots, an element each: its words side by side, or of wide elements first a pair of words
+   of every slot, then the next pair of every slot, and so on. So lanes that look at neighbouring
+   slots look at neighbouring words: else wide elements that are waited for would keep the
+   multiprocessor from its own tiles. */
+typedef struct {
+  uint64_t *words;
+  size_t count;
+} scan_slots;
+
 /* The words of a call: an element a tile, twice. */
 typedef struct {
-  uint64_t *aggregates;
-  uint64_t *prefixes; /* from the second tile on */
+  scan_slots aggregates;
+  scan_slots prefixes; /* from the second tile on */
   uint32_t tag;
 } scan_status;
 
@@ -39,21 +48,26 @@ typedef struct {
   scan_signal ready;
 } scan_carry;
 
+/* Word i of a slot; i is even, but where there is one word alone. */
+SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, scan_operator op) {
+  const uint32_t words = SCAN_STATUS_WORDS_(op.size);
+  return slots.words + (words > 8 ? i * slots.count + 2 * slot : words * slot + i);
+}
+
 /* Publishes an element, and whether a segment starts in it. */
-SCAN_DEVICE void scan_publish(uint64_t *slots, size_t slot, const scan_element *x, bool starts,
+SCAN_DEVICE void scan_publish(scan_slots slots, size_t slot, const scan_element *x, bool starts,
                               uint32_t tag, scan_operator op) {
   const uint32_t words = SCAN_STATUS_WORDS_(op.size);
   const uint64_t above = (uint64_t)(starts ? tag | ~SCAN_TAG_MOST : tag) << 32;
-  uint64_t *to = slots + slot * words;
   if (words == 1) {
-    scan_word_write(to, above | x->word[0]);
+    scan_word_write(scan_slot_word(slots, slot, 0, op), above | x->word[0]);
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < words; i += 2) {
       uint64_t pair[2];
       pair[0] = above | x->word[i];
       pair[1] = above | (i + 1 < scan_element_words(op) ? x->word[i + 1] : 0);
-      scan_word_pair_write(to + i, pair);
+      scan_word_pair_write(scan_slot_word(slots, slot, i, op), pair);
     }
   }
 }
@@ -66,13 +80,12 @@ SCAN_DEVICE bool scan_word_valid(uint64_t word, uint32_t tag, scan_operator op) 
 
 /* Reads an element, and whether a segment starts in it; false where not all of its words are of
  * this call yet. */
-SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, const uint64_t *slots, size_t slot,
+SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, size_t slot,
                             uint32_t tag, scan_operator op) {
   const uint32_t words = SCAN_STATUS_WORDS_(op.size);
-  const uint64_t *from = slots + slot * words;
   bool valid = true;
   if (words == 1) {
-    const uint64_t word = scan_word_read(from);
+    const uint64_t word = scan_word_read(scan_slot_word(slots, slot, 0, op));
     valid = scan_word_valid(word, tag, op);
     *starts = op.segmented && word >> 63 != 0;
     x->word[0] = (uint32_t)word;
@@ -80,7 +93,7 @@ SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, const uint64_t *slots
     SCAN_UNROLL_
     for (uint32_t i = 0; i < words; i += 2) {
       uint64_t pair[2];
-      scan_word_pair_read(pair, from + i);
+      scan_word_pair_read(pair, scan_slot_word(slots, slot, i, op));
       valid = valid && scan_word_valid(pair[0], tag, op) && scan_word_valid(pair[1], tag, op);
       *starts = op.segmented && pair[0] >> 63 != 0;
       x->word[i] = (uint32_t)pair[0];
@@ -92,7 +105,7 @@ SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, const uint64_t *slots
 
 /* Waits for an element, and returns whether a segment starts in it. Of a tile that was taken before
  * the caller's, so by a block that runs (promise 7). */
-SCAN_DEVICE bool scan_await(scan_element *x, const uint64_t *slots, size_t slot, uint32_t tag,
+SCAN_DEVICE bool scan_await(scan_element *x, scan_slots slots, size_t slot, uint32_t tag,
                             scan_operator op) {
   bool starts;
   while (!scan_fetch(x, &starts, slots, slot, tag, op)) scan_spin();
@@ -135,7 +148,10 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
         valid = scan_fetch(&own, &starts_here, status.aggregates, first + lane, status.tag, op);
       missing = scan_ballot(!valid);
       ready = missing == 0 ? count : scan_lowest_bit(missing);
-      if (ready == done) {
+      /* What there is of a batch is good for nothing until the carry comes; then there may be more.
+       */
+      if (ready == done || (ready != count && done == 0 && first != 0 &&
+                            scan_ballot(scan_signal_arrived(&carries[warp].ready, phase)) == 0)) {
         scan_spin();
         continue;
       }

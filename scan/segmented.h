@@ -10,7 +10,7 @@
 SCAN_HOST_ cudaError_t scan_segmented_check_(const scan_segments *segments, size_t size,
                                              const scan_request *request) {
   const bool by_ends = segments->kind >= scan_segments_offsets_;
-  const size_t unit = SCAN_SEGMENTS_UNIT_(segments->kind);
+  const size_t unit = (size_t)1 << SCAN_SEGMENTS_UNIT_LOG_(segments->kind);
   const size_t results = scan_device_results_(request);
   const size_t units = segments->kind == scan_segments_bits_
                            ? request->n / 32 + (request->n % 32 != 0)

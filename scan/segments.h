@@ -59,18 +59,15 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
   return scan_segments_make_(scan_segments_regular_, NULL, 0, length);
 }
 
-/* Bytes of a unit of the encoding: a flag, a word of bits, an offset; 0: nothing is in memory. */
-#define SCAN_SEGMENTS_UNIT_(kind)            \
-  ((kind) == scan_segments_flags_       ? 1u \
-   : (kind) == scan_segments_offsets64_ ? 8u \
-   : (kind) == scan_segments_regular_   ? 0u \
-                                        : 4u)
+/* Bytes of a unit of the encoding, a flag, a word of bits, an offset: their logarithm. */
+#define SCAN_SEGMENTS_UNIT_LOG_(kind) \
+  ((kind) == scan_segments_flags_ ? 0u : (kind) == scan_segments_offsets64_ ? 3u : 2u)
 
 #ifdef SCAN_KERNELS_
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time. */
 #define SCAN_MARK_WORDS_ 8u
-#define SCAN_MARK_ENTRIES_ 5u
+#define SCAN_MARK_ENTRIES_ 4u
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits 8, bits at a time. */
 #define SCAN_GROUP_BYTES_ 16u
 #define SCAN_GROUP_BYTES_WIDE_ 32u
@@ -90,7 +87,7 @@ typedef struct {
 
 /* Where a unit lies in the client's memory. */
 SCAN_DEVICE const void *scan_segments_at(const scan_segments *segments, uint64_t unit) {
-  return SCAN_AT_CONST_(segments->memory, unit * SCAN_SEGMENTS_UNIT_(segments->kind));
+  return SCAN_AT_CONST_(segments->memory, unit << SCAN_SEGMENTS_UNIT_LOG_(segments->kind));
 }
 
 /* Where segment k - 1 ends and segment k begins; raw holds the units from the first-th on. */
@@ -213,56 +210,30 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
   return extent;
 }
 
-/* ---- making bits of them, by a whole warp */
+/* ---- making bits of them, by a whole warp: clear, mark, piece by piece, finish */
 
-/* The bit that the first element along the scan sets in a word by beginning a segment. */
-SCAN_DEVICE uint32_t scan_extent_word(scan_extent extent, uint32_t word, scan_operator op) {
-  const uint32_t first = extent.skew + (op.reverse ? extent.places - 1 : extent.unused);
-  return extent.begins && first / 32 == word ? 1u << (first % 32) : 0;
-}
-
-/* Words that hold an extent's bits. */
-SCAN_DEVICE uint32_t scan_extent_words(scan_extent extent) {
-  return (extent.skew + extent.places + 31) / 32;
-}
-
-/* Those of the 32 bits from `first` on that are numbered from begin to end - 1. */
-SCAN_DEVICE uint32_t scan_bits_between(uint32_t first, uint32_t begin, uint32_t end) {
-  const uint32_t low = scan_left(begin, first, 32), high = scan_left(end, first, 32);
-  return (high == 32 ? ~0u : (1u << high) - 1) & ~(low == 32 ? ~0u : (1u << low) - 1);
-}
-
-/* Bits are words of them, copied. The bits are clear before. */
-SCAN_DEVICE void scan_mark_bits(uint32_t *bits, const uint32_t *raw, uint64_t first, uint32_t count,
-                                uint64_t origin, uint32_t limit, scan_extent extent,
-                                scan_operator op) {
-  /* Which one is word 0, perhaps one below all. */
-  const uint64_t word = (uint64_t)((int64_t)(origin - extent.skew) / 32);
+SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
   SCAN_ROLL_
-  for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS) {
-    const uint32_t to = (uint32_t)(first - word) + i;
-    bits[to] =
-        (raw[i] & scan_bits_between(to * 32, extent.skew + extent.unused, extent.skew + limit)) |
-        scan_extent_word(extent, to, op);
-  }
+  for (uint32_t i = scan_lane(); i < (extent.skew + extent.places + 31) / 32;
+       i += SCAN_WARP_THREADS)
+    bits[i] = 0;
+  scan_warp_barrier();
 }
 
-/* Flags of which nothing around them may be read: 32 lanes look at one each. Places begin to limit
-   have one. The bits are clear before. */
-SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uint32_t begin,
-                                 uint32_t limit, scan_extent extent, scan_operator op) {
+/* `count` flags, of which nothing around them may be read, from bit `at` on: 32 lanes look at one
+   each. Sets bits around theirs, too. */
+SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uint32_t at,
+                                 uint32_t count) {
   const uint32_t lane = scan_lane();
   SCAN_ROLL_
-  for (uint32_t first = begin / 32; begin < limit && first * 32 < limit;
-       first += SCAN_MARK_WORDS_) {
-    const uint32_t own = first + lane;
+  for (uint32_t first = at / 32; first * 32 < at + count; first += SCAN_MARK_WORDS_) {
     uint32_t flag[SCAN_MARK_WORDS_];
     uint32_t mine = 0;
     SCAN_UNROLL_
     for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++) {
       /* Where there is none another is read, and not used. */
-      const uint32_t at = (first + i) * 32 + lane - begin;
-      const uint32_t there = at < limit - begin ? at : limit - begin - 1;
+      const uint32_t number = (first + i) * 32 + lane - at;
+      const uint32_t there = number < count ? number : count - 1;
       flag[i] = wide ? ((const uint32_t *)raw)[there] : ((const uint8_t *)raw)[there];
     }
     SCAN_UNROLL_
@@ -270,69 +241,69 @@ SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uin
       const uint32_t word = scan_ballot(flag[i] != 0);
       if (lane == i) mine = word;
     }
-    if (lane < SCAN_MARK_WORDS_ && own * 32 < limit)
-      bits[own] =
-          (mine & scan_bits_between(own * 32, begin, limit)) | scan_extent_word(extent, own, op);
+    if (lane < SCAN_MARK_WORDS_ && (first + lane) * 32 < at + count) bits[first + lane] = mine;
   }
 }
 
-/* Flags in shared memory, of which what surrounds them may be read: a lane makes a group of them
-   into bits. The bits are clear before. */
-SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, uint32_t begin,
-                                  uint32_t end, scan_extent extent, scan_operator op) {
+/* The same of flags in shared memory, of which what surrounds them may be read: a lane makes a
+   group of them into bits. Bit `at` - those before the first in its group is the first of a byte,
+   or two. */
+SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, uint32_t at,
+                                  uint32_t count) {
   const uint32_t flags = wide ? SCAN_GROUP_BYTES_WIDE_ / 4 : SCAN_GROUP_BYTES_;
-  const uint32_t unit = wide ? 4 : 1;
-  const uint32_t before = (uint32_t)(uintptr_t)raw % (flags * unit) / unit;
-  const uint32_t first = extent.skew + begin - before; /* the bit of the first group's first flag */
+  const uint32_t bytes = wide ? SCAN_GROUP_BYTES_WIDE_ : SCAN_GROUP_BYTES_;
+  const uint32_t before = (uint32_t)(uintptr_t)raw % bytes; /* bytes */
+  const unsigned char *group = (const unsigned char *)raw - before + scan_lane() * bytes;
+  unsigned char *to =
+      (unsigned char *)bits + (at - before * flags / bytes + scan_lane() * flags) / 8;
+  const unsigned char *end = (const unsigned char *)raw + count * (bytes / flags);
   SCAN_ROLL_
-  for (uint32_t i = scan_lane() * flags; i < before + end - begin; i += flags * SCAN_WARP_THREADS) {
-    const uint32_t at = first + i;
-    const void *group = SCAN_AT_CONST_(raw, ((ptrdiff_t)i - (ptrdiff_t)before) * (ptrdiff_t)unit);
+  for (; group < end; group += bytes * SCAN_WARP_THREADS) {
     uint32_t set = 0;
     SCAN_UNROLL_
-    for (uint32_t v = 0; v < flags * unit / 16; v++) {
+    for (uint32_t v = 0; v < bytes / 16; v++) {
       uint32_t vector[4];
-      scan_vector_load(vector, SCAN_AT_CONST_(group, v * 16));
+      scan_vector_load(vector, group + v * 16);
       SCAN_UNROLL_
       for (uint32_t k = 0; k < 4; k++) {
-        /* The top bit of each byte that is not 0, then the four side by side. */
-        const uint32_t tops = ((vector[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | vector[k];
+        /* The top bit of each byte that is not 0, then the four side by side at the top. */
+        const uint32_t tops = (((vector[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | vector[k]) & 0x80808080u;
         if (wide)
           set |= vector[k] != 0 ? 1u << (4 * v + k) : 0;
         else
-          set |= (((tops >> 7 & 0x01010101u) * 0x01020408u) >> 24 & 15) << 4 * k;
+          set |= tops * 0x00204081u >> (28 - 4 * k) & 15u << 4 * k;
       }
     }
-    set &= scan_bits_between(at, extent.skew + begin, extent.skew + end);
-    set |= scan_extent_word(extent, at / 32, op) >> at % 32;
     if (wide)
-      ((uint8_t *)bits)[at / 8] = (uint8_t)set;
+      *to = (unsigned char)set;
     else
-      ((scan_memory_word16_ *)(void *)bits)[at / 16] = (uint16_t)set;
+      *(scan_memory_word16_ *)(void *)to = (uint16_t)set;
+    to += flags * SCAN_WARP_THREADS / 8;
   }
 }
 
-/* Offsets: each sets a bit. The bits are clear before. A lane takes an odd number of them: no two
-   of the lanes that shared memory serves at once meet in a bank, and of short segments few in a
-   word. The low halves suffice: what ascends lies in the extent, what does not may alias. */
+/* `count` offsets of `unit` bytes: each sets a bit. A lane takes an odd number of them: no two of
+   the lanes that shared memory serves at once meet in a bank, and of short segments few in a word.
+   A bit may be set twice, so at the end a lane takes some again. The low halves suffice: what
+   ascends lies in the extent, what does not sets bits of it, or one beyond. */
 SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint64_t count,
-                                   uint64_t origin, scan_extent extent) {
+                                   uint32_t origin, uint32_t places) {
   const uint64_t each = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
   const uint64_t before = scan_lane() * each;
-  const uint64_t left = count > before ? count - before : 0;
-  const uint32_t mine = (uint32_t)(left < each ? left : each);
-  const void *own = SCAN_AT_CONST_(raw, before * unit);
+  const uint64_t last = count > SCAN_MARK_ENTRIES_ ? count - SCAN_MARK_ENTRIES_ : 0;
+  const uint32_t most = count < SCAN_MARK_ENTRIES_ ? (uint32_t)count - 1 : SCAN_MARK_ENTRIES_;
   SCAN_ROLL_
-  for (uint32_t i = 0; i < mine; i += SCAN_MARK_ENTRIES_) {
-    uint32_t place[SCAN_MARK_ENTRIES_];
+  for (uint64_t i = before; i < before + each && i < count; i += SCAN_MARK_ENTRIES_) {
+    const void *from = SCAN_AT_CONST_(raw, (i < last ? i : last) * unit);
+    uint32_t bit[SCAN_MARK_ENTRIES_];
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
-      const uint32_t there = i + k < mine ? i + k : mine - 1;
-      place[k] = *(const uint32_t *)SCAN_AT_CONST_(own, there * unit) - (uint32_t)origin;
+      const uint32_t place =
+          *(const uint32_t *)SCAN_AT_CONST_(from, (k < most ? k : most) * unit) - origin;
+      bit[k] = place < places ? place : places;
     }
     SCAN_UNROLL_
-    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
-      scan_bits_set(place[k] < extent.places, &bits[place[k] / 32], 1u << place[k] % 32);
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, bit[k]);
   }
 }
 
@@ -346,52 +317,61 @@ SCAN_DEVICE uint32_t scan_regular_next(uint64_t length, uint64_t past, uint32_t 
 }
 
 /* Regular segments: a lane makes a word of bits. */
-SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, uint64_t origin,
-                                   scan_extent extent, scan_operator op) {
-  const uint64_t past = (origin + extent.unused) % length;
+SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent extent,
+                                   scan_operator op) {
+  const uint64_t past = (extent.lowest + op.reverse + extent.unused) % length;
   uint32_t comb = 1; /* the starts of a word whose first element is one */
   SCAN_UNROLL_
   for (uint32_t i = 1; i < 32; i *= 2)
     if (length < 32 && i * length < 32) comb |= comb << i * (uint32_t)length;
   SCAN_ROLL_
-  for (uint32_t i = scan_lane(); i < scan_extent_words(extent); i += SCAN_WARP_THREADS) {
-    const uint32_t unused = scan_left(extent.unused, i * 32, 32); /* of this word */
-    const uint32_t first =
-        unused + scan_regular_next(length, past, i * 32 + unused - extent.unused);
-    bits[i] = (first < 32 ? comb << first : 0) | scan_extent_word(extent, i, op);
+  for (uint32_t i = scan_lane() * 32; i < extent.places; i += SCAN_WARP_THREADS * 32) {
+    const uint32_t unused = scan_left(extent.unused, i, 32); /* of this word */
+    const uint32_t first = unused + scan_regular_next(length, past, i + unused - extent.unused);
+    bits[i / 32] = first < 32 ? comb << first : 0;
   }
 }
 
-SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent, scan_operator op) {
-  SCAN_ROLL_
-  for (uint32_t i = scan_lane(); i < scan_extent_words(extent); i += SCAN_WARP_THREADS)
-    bits[i] = scan_extent_word(extent, i, op);
-  scan_warp_barrier();
+/* Sets the bits that `count` units, one at least, tell of, from unit `first` of the extent on,
+   which lie at raw. groups: raw is in shared memory, as its memory is modulo
+   SCAN_GROUP_BYTES_WIDE_; a piece of flags then has whole groups but at the extent's ends. */
+SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *raw, uint64_t first,
+                                    uint64_t count, scan_extent extent, bool groups,
+                                    scan_operator op) {
+  const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
+  const uint32_t at = (uint32_t)(first - origin) + extent.skew;
+  const bool wide = kind == scan_segments_flags32_;
+  if (kind == scan_segments_offsets_) {
+    scan_mark_offsets(bits, 4, raw, count, (uint32_t)origin, extent.places);
+  } else if (kind == scan_segments_offsets64_) {
+    scan_mark_offsets(bits, 8, raw, count, (uint32_t)origin, extent.places);
+  } else if (kind == scan_segments_bits_) {
+    uint32_t *to = bits + (uint32_t)(first - (uint64_t)((int64_t)(origin - extent.skew) / 32));
+    SCAN_ROLL_
+    for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS)
+      to[i] = ((const uint32_t *)raw)[i];
+  } else if (!groups) {
+    scan_mark_flags(wide, bits, raw, at, (uint32_t)count);
+  } else if (wide) {
+    scan_mark_groups(true, bits, raw, at, (uint32_t)count);
+  } else {
+    scan_mark_groups(false, bits, raw, at, (uint32_t)count);
+  }
 }
 
-/* Makes the bits that units [first, end) tell of, a piece of the extent whose first unit lies at
-   raw, on bits that are clear. groups: raw is in shared memory, as its memory is modulo
-   SCAN_GROUP_BYTES_WIDE_; a piece of flags then has whole groups but at the extent's ends. */
-SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segments, const void *raw,
-                                    uint64_t first, uint64_t end, scan_extent extent, bool groups,
-                                    size_t n, scan_operator op) {
-  const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
-  if (segments->kind == scan_segments_regular_)
-    scan_mark_regular(bits, segments->length, origin, extent, op);
-  else if (segments->kind >= scan_segments_offsets_)
-    scan_mark_offsets(bits, SCAN_SEGMENTS_UNIT_(segments->kind), raw, end - first, origin, extent);
-  else if (segments->kind == scan_segments_bits_)
-    scan_mark_bits(bits, (const uint32_t *)raw, first, (uint32_t)(end - first), origin,
-                   n - origin < extent.places ? (uint32_t)(n - origin) : extent.places, extent, op);
-  else if (!groups)
-    scan_mark_flags(segments->kind == scan_segments_flags32_, bits, raw, (uint32_t)(first - origin),
-                    (uint32_t)(end - origin), extent, op);
-  else if (segments->kind == scan_segments_flags32_)
-    scan_mark_groups(true, bits, raw, (uint32_t)(first - origin), (uint32_t)(end - origin), extent,
-                     op);
-  else
-    scan_mark_groups(false, bits, raw, (uint32_t)(first - origin), (uint32_t)(end - origin), extent,
-                     op);
+/* Clears what was set around the extent's bits, and sets that of its first element along the scan
+ * if it starts a segment. */
+SCAN_DEVICE void scan_segments_finish(uint32_t *bits, scan_extent extent, size_t n,
+                                      scan_operator op) {
+  const uint64_t told = n - (extent.lowest + op.reverse); /* places of which units tell, at most */
+  const uint32_t begin = extent.skew + extent.unused;
+  const uint32_t end = extent.skew + (told < extent.places ? (uint32_t)told : extent.places);
+  const uint32_t first = op.reverse ? extent.skew + extent.places - 1 : begin;
+  scan_warp_barrier();
+  if (scan_lane() != 0) return;
+  bits[begin / 32] &= ~0u << begin % 32;
+  bits[end / 32] &= ~(~0u << end % 32);
+  if (extent.begins) bits[first / 32] |= 1u << first % 32;
 }
 
 /* Words of the bits of `places` places and any skew: two more may be read. */

@@ -71,9 +71,13 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
   scan_sought sought = {0, 0};
   *extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
                                  unused, false, call->n, op);
-  scan_segments_clear(bits, *extent, op);
-  scan_segments_mark(bits, &call->segments, scan_segments_at(&call->segments, extent->first),
-                     extent->first, extent->end, *extent, false, call->n, op);
+  scan_segments_clear(bits, *extent);
+  if (call->segments.kind == scan_segments_regular_)
+    scan_mark_regular(bits, call->segments.length, *extent, op);
+  else if (extent->end != extent->first)
+    scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, extent->first),
+                       extent->first, extent->end - extent->first, *extent, false, op);
+  scan_segments_finish(bits, *extent, call->n, op);
   scan_warp_barrier();
 }
 
@@ -101,10 +105,11 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* What is gathered lies as the input did. */
   const void *to = gathers ? call->in : call->out;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Where each thread has one 16-byte word or none, they need not meet in shared memory. */
-  const bool straight = bytes == 16 && call->chunks == 1 && here * op.size % 16 == 0 &&
-                        ((uintptr_t)call->in + offset) % 16 == 0 &&
-                        ((uintptr_t)to + offset) % 16 == 0 && !gathers;
+  /* Where each thread has one 16-byte word or none, they need not meet in shared memory. Of
+   * segments that would be more code for little. */
+  const bool straight = !op.segmented && bytes == 16 && call->chunks == 1 &&
+                        here * op.size % 16 == 0 && ((uintptr_t)call->in + offset) % 16 == 0 &&
+                        ((uintptr_t)to + offset) % 16 == 0;
   const ptrdiff_t own_offset =
       (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, op) * bytes) - (ptrdiff_t)unused;
   unsigned char *own_memory =
@@ -124,16 +129,18 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, op);
   scan_element_clear(&before, op);
+  /* The elements are on their way while it is found where segments start. */
+  if (!straight && here != 0)
+    scan_short_get(&moved, SCAN_AT_CONST_(call->in, offset), here * op.size, op);
+  else if (mine != 0)
+    scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
   if (op.segmented && brings)
     scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
     if (!straight) {
-      scan_short_get(&moved, SCAN_AT_CONST_(call->in, offset), here * op.size, op);
       scan_short_put(in + unused, &moved, op);
       scan_warp_barrier();
-    } else if (mine != 0) {
-      scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
     }
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {

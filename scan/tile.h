@@ -422,22 +422,20 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
   const uint32_t seek_first = load_first + SCAN_LOADER_WARPS;
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
-  if (warp == 0 && scan_lane() == 0) {
-    SCAN_ROLL_
-    for (uint32_t i = 0; i < call->stages; i++) {
-      scan_signal_initialize(&pipeline->landed[i]);
-      scan_signal_initialize(&pipeline->folded[i]);
-      scan_signal_initialize(&pipeline->prefixed[i]);
-      scan_signal_initialize(&pipeline->emptied[i]);
+  if (warp == 0) {
+    const uint32_t lane = scan_lane(); /* which has a stage's signals, if there is one */
+    if (lane < call->stages) {
+      scan_signal_initialize(&pipeline->landed[lane]);
+      scan_signal_initialize(&pipeline->folded[lane]);
+      scan_signal_initialize(&pipeline->prefixed[lane]);
+      scan_signal_initialize(&pipeline->emptied[lane]);
     }
-    SCAN_ROLL_
-    for (uint32_t i = 0; i < SCAN_CONDUCTORS_MOST; i++)
-      scan_signal_initialize(&pipeline->carries[i].ready);
-    scan_signal_initialize(&pipeline->begun);
-    scan_signal_initialize(&pipeline->ended);
+    if (lane < SCAN_CONDUCTORS_MOST) scan_signal_initialize(&pipeline->carries[lane].ready);
+    if (lane == 0) scan_signal_initialize(&pipeline->begun);
+    if (lane == 0) scan_signal_initialize(&pipeline->ended);
     if (op.segmented) scan_board_initialize(scan_pipeline_board(pipeline));
     scan_signal_initialized();
-    if (call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
+    if (lane == 0 && call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
   }
   scan_block_barrier();
   if (op.segmented && warp >= seek_first) {

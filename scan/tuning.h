@@ -75,11 +75,13 @@
 #define SCAN_SPREAD_TILES_MOST 128
 #endif
 
-/* Warps that fold a tile: the scan has twice the work. Wide elements leave registers for fewer. */
-#define SCAN_FOLD_WARPS_(size) ((SCAN_WARPS + ((size) <= 16 ? 1 : 3)) / ((size) <= 16 ? 2 : 4))
+/* Warps that fold a tile: the scan has twice the work. The widest elements leave registers for
+ * fewer. */
+#define SCAN_FOLD_WARPS_(size) ((SCAN_WARPS + ((size) <= 32 ? 1 : 3)) / ((size) <= 32 ? 2 : 4))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
-   with the tiles. In a reduction the warps of the scan group do it. */
-#define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 16 ? 3u : 5u - (loader_warps))
+   with the tiles, and no more, since those that wait keep the block from its own. In a reduction
+   the warps of the scan group do it. */
+#define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 32 ? 3u : 5u - (loader_warps))
 #define SCAN_CONDUCTORS_MOST (SCAN_WARPS > 5 ? SCAN_WARPS : 5)
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second

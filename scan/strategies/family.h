@@ -87,19 +87,25 @@ SCAN_DEVICE void scan_global_put(const scan_strategy_call *call, size_t index,
   scan_element_write(SCAN_AT_(call->call.out, scan_global_at(call, index, op)), x, op);
 }
 
-/* Sums in the workspace, by slot. A get waits for one that is not there yet. */
-SCAN_DEVICE uint64_t *scan_sums(const scan_strategy_call *call) {
-  return (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES);
+/* Sums in the workspace, each by itself: the words of one lie side by side. A get waits for one
+ * that is not there yet. */
+SCAN_DEVICE scan_slots scan_sum_slot(const scan_strategy_call *call, size_t slot,
+                                     scan_operator op) {
+  scan_slots one;
+  one.words = (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES) +
+              slot * SCAN_STATUS_WORDS_(op.size);
+  one.count = 1;
+  return one;
 }
 SCAN_DEVICE void scan_sum_get(scan_element *x, const scan_strategy_call *call, size_t slot,
                               uint32_t tag, scan_operator op) {
   SCAN_COUNT_(status_reads, 1);
-  (void)scan_await(x, scan_sums(call), slot, tag, op);
+  (void)scan_await(x, scan_sum_slot(call, slot, op), 0, tag, op);
 }
 SCAN_DEVICE void scan_sum_put(const scan_strategy_call *call, size_t slot, const scan_element *x,
                               uint32_t tag, scan_operator op) {
   SCAN_COUNT_(status_writes, 1);
-  scan_publish(scan_sums(call), slot, x, false, tag, op);
+  scan_publish(scan_sum_slot(call, slot, op), 0, x, false, tag, op);
 }
 
 /* Element `index` of the call's level. */

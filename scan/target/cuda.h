@@ -210,39 +210,55 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
 
 /* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders
  * nothing else. */
+SCAN_DEVICE size_t scan_global_address_(const void *global) {
+  return __cvta_generic_to_global(global);
+}
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
   uint64_t value;
-  asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+               : "=l"(value)
+               : "l"(scan_global_address_(word))
+               : "memory");
   return value;
 }
 SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
-  asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(scan_global_address_(word)), "l"(value)
+               : "memory");
 }
 /* Two words in one access, 16-byte aligned; each is valid or not by itself. */
 SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
-  asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];"
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
                : "=l"(pair[0]), "=l"(pair[1])
-               : "l"(word)
+               : "l"(scan_global_address_(word))
                : "memory");
 }
 SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
-  asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(word), "l"(pair[0]), "l"(pair[1])
+  asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(scan_global_address_(word)),
+               "l"(pair[0]), "l"(pair[1])
                : "memory");
 }
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
-  asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(counter), "r"(value) : "memory");
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(scan_global_address_(counter)),
+               "r"(value)
+               : "memory");
 }
 /* Takes the next number of a counter, relaxed. */
 SCAN_DEVICE uint64_t scan_ticket_take(uint64_t *counter) {
   uint64_t value;
-  asm volatile("atom.relaxed.gpu.add.u64 %0, [%1], 1;" : "=l"(value) : "l"(counter) : "memory");
+  asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;"
+               : "=l"(value)
+               : "l"(scan_global_address_(counter))
+               : "memory");
   return value;
 }
 /* The same with release and acquire: pairs with every other scan_counter_take_ordered of the
  * counter. */
 SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   uint32_t value;
-  asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(value) : "l"(counter) : "memory");
+  asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;"
+               : "=r"(value)
+               : "l"(scan_global_address_(counter))
+               : "memory");
   return value;
 }
 /* In a loop that waits for another block. */
@@ -255,15 +271,15 @@ SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
   return (uint32_t)__cvta_generic_to_shared(shared);
 }
 
-/* Sets bits of a word in shared memory of which other threads set bits, too; nothing if not wanted,
- * and then the address need not be one. */
-SCAN_DEVICE void scan_bits_set(bool wanted, uint32_t *shared, uint32_t bits) {
+/* Sets a bit, bit % 32 of word bit / 32 in shared memory, where other threads set bits, too. Other
+ * accesses to the words are beyond a barrier. */
+SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
   asm volatile(
-      "{\n\t.reg .pred wanted;\n\t"
-      "setp.ne.u32 wanted, %2, 0;\n\t"
-      "@wanted red.relaxed.cta.shared.or.b32 [%0], %1;\n\t}" ::"r"(scan_shared_address_(shared)),
-      "r"(bits), "r"((uint32_t)wanted)
-      : "memory");
+      "{\n\t.reg .u32 word;\n\t"
+      "shr.u32 word, %1, 5;\n\t"
+      "mad.lo.u32 word, word, 4, %0;\n\t"
+      "red.relaxed.cta.shared.or.b32 [word], %2;\n\t}" ::"r"(scan_shared_address_(shared)),
+      "r"(bit), "r"(1u << bit % 32));
 }
 
 #if SCAN_BULK_
@@ -294,6 +310,18 @@ SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
       "r"(phase)
       : "memory");
 }
+/* Whether it need not wait. */
+SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) {
+  uint32_t arrived;
+  asm volatile(
+      "{\n\t.reg .pred done;\n\t"
+      "mbarrier.test_wait.parity.shared::cta.b64 done, [%1], %2;\n\t"
+      "selp.u32 %0, 1, 0, done;\n\t}"
+      : "=r"(arrived)
+      : "r"(scan_shared_address_(signal)), "r"(phase)
+      : "memory");
+  return arrived != 0;
+}
 
 /* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, and arrives at the
    signal when they, and all that the calling threads stored to shared memory before, are there.
@@ -315,6 +343,13 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
             "r"(scan_shared_address_(shared)),
         "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
         : "memory");
+}
+/* Brings 16-byte words of device memory, 16-byte aligned, nearer: for a scan_words_load to come. By
+ * one thread. */
+SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
+  if (bytes != 0)
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(scan_global_address_(global)),
+                 "r"(bytes));
 }
 /* Called by each thread that stored to shared memory what scan_words_store is to move, before the
  * barrier between them. */
@@ -363,6 +398,9 @@ SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
   }
   __threadfence_block(); /* pairs with the fence of scan_signal_arrive */
 }
+SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) {
+  return (signal->arrivals & 1) != phase;
+}
 
 SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
                                  scan_signal *signal, uint32_t thread, uint32_t threads,
@@ -381,6 +419,10 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
   }
   scan_group_barrier(barrier, threads);
   if (thread == 0) scan_signal_arrive(signal);
+}
+SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
+  (void)global;
+  (void)bytes;
 }
 SCAN_DEVICE void scan_words_written(void) {}
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,

@@ -706,8 +706,8 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
 
-SCAN_DEVICE void scan_bits_set(bool wanted, uint32_t *shared, uint32_t bits) {
-  if (wanted) (void)__atomic_fetch_or(shared, bits, __ATOMIC_RELAXED);
+SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
+  (void)__atomic_fetch_or(&shared[bit / 32], 1u << bit % 32, __ATOMIC_RELAXED);
 }
 
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
@@ -791,6 +791,9 @@ SCAN_HOST_SCHEDULER_ void scan_signal_wait(scan_signal *signal, uint32_t phase) 
   while (signal->arrivals % 2 == phase) scan_host_wait_(signal, "a signal");
   scan_host_acquire_(signal);
 }
+SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) {
+  return signal->arrivals % 2 != phase;
+}
 
 /* Starts a bulk copy; where too many are under way the oldest lands first. */
 SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t bytes,
@@ -815,6 +818,10 @@ SCAN_HOST_SCHEDULER_ void scan_host_words_load_(void *shared, const void *global
     scan_host_copy_(shared, global, bytes, signal, NULL);
   }
   scan_signal_arrive(signal);
+}
+SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
+  (void)global;
+  (void)bytes;
 }
 SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
                                  scan_signal *signal, uint32_t thread, uint32_t threads,
