@@ -203,7 +203,10 @@ def plot_strategies(path):
         peer = row["device"] in ("cub", "thrust")
         if row["device"] != block_device or (row["block"] == inside and int(row["items"]) == coarsest):
             name = f"{row['device']} ({row['block']})" if peer else row["device"]
-            panels[f"{row['type']}, of the device"][name].append(point)
+            kind, _, told = row["type"].partition("_")
+            if told == "lifted":
+                name += ", lifted"
+            panels[f"{kind}, {'segmented' if told else 'of the device'}"][name].append(point)
         if row["device"] == block_device and row["type"] == "f32":
             panels[f"{row['type']}, in {block_device}, items {row['items']}"][row["block"]].append(point)
     columns = 2

@@ -45,6 +45,21 @@
 
    as in scan.h; count is `items` at most.
 
+   SCAN_DEFINE_SEGMENTED_WITH(name, segmented, block, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   <name>_segmented_workspace_bytes, _inclusive, _exclusive, _run, _options, _options_default as in
+   scan.h, of segments in any encoding. T: up to 56 bytes.
+
+     segmented   thesis_look_back; default, with block none and items 1, which has all of
+                 SCAN_DEFINE_SEGMENTED's
+
+   SCAN_DEFINE_LIFTED_WITH(name, device, block, items, T, op, identity)
+   SCAN_DEFINE_BLOCK_LIFTED_WITH(name, block, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   The type <name>_lifted { T value; uint32_t head; } of SCAN_DEFINE_LIFTED, and over it what
+   SCAN_DEFINE_WITH and SCAN_DEFINE_BLOCK_WITH stamp, under <name>_lifted_…: a segmented scan by any
+   of these strategies. T: up to 56 bytes.
+
    SCAN_STRATEGY_THREADS, 256 if it is not defined, is the size of the blocks, a multiple of 32 up
    to 1024. It is read where a macro above stands, so it may differ from one to the next. What a
    block has in shared memory must fit 48 KiB. What cannot be is a compile error; the seven promises
