@@ -207,7 +207,8 @@ def plot_strategies(path):
             kind, _, told = row["type"].partition("_")
             if told == "lifted":
                 name += ", lifted"
-            panels[f"{kind}, {'segmented' if told else 'of the device'}"][name].append(point)
+            work = {"": "of the device", "reduced": "reduced"}.get(told, "segmented")
+            panels[f"{kind}, {work}"][name].append(point)
         if row["device"] == block_device and row["type"] == "f32":
             panels[f"{row['type']}, in {block_device}, items {row['items']}"][row["block"]].append(point)
     columns = 2

@@ -26,7 +26,7 @@ static const char *const strategies_help =
     "read\n"
     "and written in shared memory, in the client's arrays and in the workspace; steps and "
     "barriers\n"
-    "of blocks. `default` is not counted.\n"
+    "of blocks; of `default` calls of the operator alone.\n"
 #else
     "Times a call of each strategy's inclusive sum, by events in a stream: the median of rounds, "
     "of\n"
@@ -36,7 +36,7 @@ static const char *const strategies_help =
 #endif
     "f32_lifted: pairs of a number and a head; f32_segmented: numbers, and flags of 32 bits, or "
     "keys\n"
-    "for a peer; segments of 10,000.\n"
+    "for a peer; segments of 10,000. f32_reduced: sums of all.\n"
     "\n"
     "  --quick          n up to 2^14 only\n"
     "  --list           names the rows and measures nothing\n"
@@ -71,6 +71,12 @@ static const char *const strategies_help =
   X(default, none, 1, f32_lifted)                         \
   X(thesis_look_back, warps_then_bases, 4, f32_segmented) \
   X(default, none, 1, f32_segmented)
+#define STRATEGIES_REDUCED(X)            \
+  X(host_partials, tree, 4, f32_reduced) \
+  X(second_kernel, tree, 4, f32_reduced) \
+  X(last_block, tree, 4, f32_reduced)    \
+  X(atomic, tree, 4, f32_reduced)        \
+  X(default, none, 1, f32_reduced)
 #define STRATEGIES(X)                       \
   X(sequential, none, 1, f32)               \
   X(naive, none, 1, f32)                    \
@@ -80,7 +86,8 @@ static const char *const strategies_help =
   STRATEGIES_OF_DEVICES(X, f32)             \
   X(hierarchical, warps_then_bases, 4, b16) \
   STRATEGIES_OF_DEVICES(X, b16)             \
-  STRATEGIES_SEGMENTED(X)
+  STRATEGIES_SEGMENTED(X)                   \
+  STRATEGIES_REDUCED(X)
 
 static struct {
   cudaStream_t stream;
@@ -113,6 +120,18 @@ static struct {
                                       n, stream);                                                 \
   }                                                                                               \
   static size_t name##_row_bytes(size_t n) { return name##_segmented_workspace_bytes(n); }
+// By the strategies for reductions, or as the scans' reductions are.
+SCAN_OPERATOR_ATOMIC_ADD(float, bench_add_f32)
+#define STRATEGIES_STAMP_f32_reduced(name, device, block, items)                             \
+  STRATEGIES_REDUCE_BY_##block(name, device, items) static cudaError_t name##_row(           \
+      scan_workspace *workspace, const void *in, void *out, size_t n, cudaStream_t stream) { \
+    return name##_reduce(workspace, (const float *)in, (float *)out, n, stream);             \
+  }                                                                                          \
+  static size_t name##_row_bytes(size_t n) { return name##_workspace_bytes(n); }
+#define STRATEGIES_REDUCE_BY_tree(name, reduce, items) \
+  SCAN_DEFINE_REDUCE_WITH(name, reduce, items, float, bench_add_f32, 0.0f)
+#define STRATEGIES_REDUCE_BY_none(name, device, items) \
+  SCAN_DEFINE_WITH(name, device, none, items, float, bench_add_f32, 0.0f)
 #define STRATEGIES_RUN(name, stamped, T)                                                        \
   static cudaError_t name##_row(scan_workspace *workspace, const void *in, void *out, size_t n, \
                                 cudaStream_t stream) {                                          \
@@ -144,6 +163,18 @@ SCAN_DEVICE strategies_pair strategies_lifted_at(const uint32_t *starts, uint64_
 BENCH_FAMILY_DATA(strategies_lifted, strategies_pair, strategies_default_none_1_f32_lifted_lift_,
                   {0.0f, 0})
 
+// Whether the first element is the sum of all.
+SCAN_KERNEL(strategies_reduced_verify_kernel, bench_verification, p) {
+  const float expected = (float)bench_level(p.n, 0);
+  const bool same = *(const float *)p.out == expected;
+  p.wrong[bench_thread()] = same ? UINT64_MAX : 0;
+}
+static cudaError_t strategies_reduced_verify(const bench_verification *verification,
+                                             unsigned blocks, cudaStream_t stream) {
+  return SCAN_LAUNCH(strategies_reduced_verify_kernel, blocks, BENCH_BLOCK, 0, stream,
+                     *verification);
+}
+
 typedef struct {
   const char *name;
   size_t size;
@@ -158,7 +189,8 @@ static const strategies_type strategies_types[] = {
     {"b16", sizeof(bench_b16), 0, strategies_b16_bench_fill, strategies_b16_bench_verify},
     {"f32_lifted", sizeof(strategies_pair), 1, strategies_lifted_bench_fill,
      strategies_lifted_bench_verify},
-    {"f32_segmented", sizeof(float), 1, strategies_f32_bench_fill, strategies_f32_bench_verify}};
+    {"f32_segmented", sizeof(float), 1, strategies_f32_bench_fill, strategies_f32_bench_verify},
+    {"f32_reduced", sizeof(float), 0, strategies_f32_bench_fill, strategies_reduced_verify}};
 
 static const strategies_type *strategies_find_type(const char *name) {
   const strategies_type *type = strategies_types;

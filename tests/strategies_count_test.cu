@@ -12,6 +12,9 @@ enum { most_threads = 512, large = 64 * 64 };
 static uint64_t kogge_stone(uint64_t n, uint64_t log_n) { return n * log_n - (n - 1); }
 static uint64_t brent_kung(uint64_t n, uint64_t log_n) { return 2 * n - 2 - log_n; }
 
+// Two items a thread, scanned by Kogge and Stone: N = 2T.
+static uint64_t pairs(uint64_t t, uint64_t log_t) { return t + kogge_stone(t, log_t) + t - 1; }
+
 typedef struct count_parameters {
   uint32_t *data;
   int exclusive;
@@ -256,6 +259,7 @@ static void check_segmented(uint64_t s, uint64_t log_s, uint64_t m) {
 
 static void check_device(void) {
   const uint64_t s = 64, log_s = 6, m = 64, n = large; /* m sections of s */
+  const uint64_t k = 32, log_k = 5;
   scan_counts c;
 
   c = CALL(alone, inclusive, n);
@@ -279,8 +283,11 @@ static void check_device(void) {
   SAME("m (2s - 2 - log2 s), m - 1, n - s", c.operators, m * brent_kung(s, log_s) + m - 1 + n - s);
   check_traffic(c, 2 * n - s, 2 * n - s);
 
-  /* 3n. */
+  /* 3n. Here and below a section has two items a thread: t = s threads, k sections of 2t. The sums
+     are k items of k/2 threads. */
   c = CALL(reduced, inclusive, n);
+  SAME("n - k, the scan of k sums, k scans of 2t, (k - 1) 2t", c.operators,
+       n - k + pairs(k / 2, log_k - 1) + k * pairs(s, log_s) + (k - 1) * 2 * s);
   check_traffic(c, 2 * n, n);
   check_traffic(CALL(reduced, reduce, n), n, 0);
 
@@ -292,8 +299,12 @@ static void check_device(void) {
   c = CALL(chained_injected, exclusive, n);
   SAME("m (2s - 2), less log2 s, m - 1", c.operators, m * (2 * s - 2) - log_s + m - 1);
   check_traffic(c, n, n);
+  scan_host_schedule(0, 1, 1); /* one after the other: nobody joins sums of others */
   c = CALL(looking_back, inclusive, n);
+  SAME("k scans of 2t, (k - 1) 2t, k - 1", c.operators,
+       k * pairs(s, log_s) + (k - 1) * (2 * s + 1));
   check_traffic(c, n, n);
+  scan_host_schedule(0, 0, 0);
 
   check_segmented(s, log_s, m);
 

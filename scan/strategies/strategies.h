@@ -152,7 +152,8 @@
   SCAN_STRATEGY_STAMP_(name, device, block, 1, __VA_ARGS__)
 #define SCAN_STRATEGY_CHOSEN_32(device_text, block_text, name, device, block, items, T, op, ...) \
   SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_WITH: items is 1 for " device_text);            \
-  SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)
+  SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                                                      \
+  SCAN_DEFINE_AS(name, T, name##_op_, __VA_ARGS__)
 #define SCAN_STRATEGY_REFUSED_(message, name, device, block, items, T, op, ...) \
   SCAN_STATIC_ASSERT_(0, message);                                              \
   SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)
@@ -184,9 +185,11 @@
 
 #define SCAN_SEGMENTED_CHOSEN_11(segmented_text, block_text, name, ...) \
   SCAN_SEGMENTED_STAMP_(name##_segmented, __VA_ARGS__)
-#define SCAN_SEGMENTED_CHOSEN_32(segmented_text, block_text, name, segmented, block, items, ...) \
-  SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_SEGMENTED_WITH: items is 1 for default");       \
-  SCAN_DEFINE_SEGMENTED_AS(name, __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_32(segmented_text, block_text, name, segmented, block, items, T, op, \
+                                 ...)                                                              \
+  SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_SEGMENTED_WITH: items is 1 for default");         \
+  SCAN_STRATEGY_STAMP_COUNTED_(name##_segmented, T, op)                                            \
+  SCAN_DEFINE_SEGMENTED_AS(name, T, name##_segmented_op_, __VA_ARGS__)
 #define SCAN_SEGMENTED_REFUSED_(message, name, segmented, block, items, ...) \
   SCAN_STATIC_ASSERT_(0, message);                                           \
   SCAN_DEFINE_SEGMENTED_AS(name, __VA_ARGS__)
@@ -247,12 +250,14 @@
 #define SCAN_PROBE_THIRD_(first, second, third, ...) third
 
 /* The operator, counted where calls are counted. */
-#define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...)         \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)                         \
+#define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)               \
   SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier, T later) { \
     SCAN_COUNT_(operators, 1);                                  \
     return op(earlier, later);                                  \
-  }                                                             \
+  }
+#define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...) \
+  SCAN_CHECK_(name, T, op, __VA_ARGS__)                 \
+  SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)             \
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
 /* Block level. The scratch of a strategy that keeps items in shared memory has room for them. */
