@@ -152,6 +152,7 @@
   SCAN_STRATEGY_STAMP_(name, device, block, 1, __VA_ARGS__)
 #define SCAN_STRATEGY_CHOSEN_32(device_text, block_text, name, device, block, items, T, op, ...) \
   SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_WITH: items is 1 for " device_text);            \
+  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), "SCAN_DEFINE_WITH: " #op " is not a function");  \
   SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                                                      \
   SCAN_DEFINE_AS(name, T, name##_op_, __VA_ARGS__)
 #define SCAN_STRATEGY_REFUSED_(message, name, device, block, items, T, op, ...) \
@@ -188,6 +189,8 @@
 #define SCAN_SEGMENTED_CHOSEN_32(segmented_text, block_text, name, segmented, block, items, T, op, \
                                  ...)                                                              \
   SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_SEGMENTED_WITH: items is 1 for default");         \
+  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op),                                                    \
+                      "SCAN_DEFINE_SEGMENTED_WITH: " #op " is not a function");                    \
   SCAN_STRATEGY_STAMP_COUNTED_(name##_segmented, T, op)                                            \
   SCAN_DEFINE_SEGMENTED_AS(name, T, name##_segmented_op_, __VA_ARGS__)
 #define SCAN_SEGMENTED_REFUSED_(message, name, segmented, block, items, ...) \
