@@ -143,6 +143,22 @@ static void check(segmented_fixture *fixture, const segmented_case *tested, doub
   }
 }
 
+// The last calls before the tags start again, and the first after.
+static void check_wrap(segmented_fixture *fixture, const segmented_case *tested) {
+  const size_t edges[] = {tested->section};
+  int i;
+  segmented_fixture_provide(fixture, tested->family);
+  strategy_near_wrap(fixture->workspace, tested->family->workspace_bytes(most), fixture->stream);
+  for (i = 0; i < 4; i++) {
+    segmented_call call = segmented_random_call(tested->family);
+    /* The last ones leave most words as they are. */
+    const size_t n = i < 2 ? 1 + test_below(tested->section) : tested->section * 20;
+    call.kind = scan_segments_bits_;
+    segmented_draw(fixture, segmented_sparse, n, edges, 1);
+    segmented_check(fixture, tested->family, n, &call);
+  }
+}
+
 // Bad input is answered before anything is launched or written.
 static void check_errors(segmented_fixture *fixture, const segmented_family *family) {
   const size_t n = 1000, size = family->size;
@@ -200,6 +216,7 @@ int main(void) {
   segmented_fixture_make(&fixture, most);
   for (i = 0; i < TEST_COUNT(cases); i++)
     check(&fixture, &cases[i], 3.0e5 * (TEST_SCALE > 1 ? 4 : TEST_SCALE));
+  check_wrap(&fixture, &cases[0]);
   check_errors(&fixture, cases[0].family);
   segmented_fixture_free(&fixture);
   return test_end(
