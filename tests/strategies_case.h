@@ -152,8 +152,8 @@ static inline void strategy_check_wrap(device_fixture *fixture, const strategy_c
     for (i = 0; i < 4; i++) {
       device_call call =
           device_random_call(&tested->family, (int)test_below(4), (unsigned)test_below(16));
-      /* The last ones leave most words as they are. */
-      const size_t elements = i < 2 ? 1 + test_below(tested->section) : n;
+      /* Those before the first tag leave most words as they are. */
+      const size_t elements = i < 3 ? 1 + test_below(tested->section) : n;
       tested->family.generate(fixture->elements, elements + 2);
       device_check(fixture, &tested->family, elements, &call);
     }
