@@ -30,4 +30,6 @@ cudaError_t thrust_sum(void *temporary, size_t *bytes, const void *in, void *out
 }  // namespace
 
 BENCH_PEER_FILE(strategies, {"cub", "f32", inclusive_sum<float>}, {"thrust", "f32", thrust_sum},
-                {"cub", "b16", inclusive_scan<bench_b16, bench_add_b16_functor>})
+                {"cub", "b16", inclusive_scan<bench_b16, bench_add_b16_functor>},
+                {"cub", "f32_segmented", nullptr, sum_by_key<float>},
+                {"cub", "f32_reduced", reduce_sum<float>})

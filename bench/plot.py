@@ -3,7 +3,7 @@
 segmented sums over the length of segments.
 
 usage: bench/plot.py [CSV] [--output FOLDER] [--format png|svg]...   (needs matplotlib: bench/requirements.txt)
-       bench/plot.py --thesis [CSV] ...        figures 6 to 9 of THESIS.md, from segmented_thesis
+       bench/plot.py --thesis [CSV] ...        figures 6 to 10 of THESIS.md, from segmented_thesis
        bench/plot.py --strategies [CSV] ...    time an element by strategy, from strategies
 """
 import argparse
@@ -36,6 +36,7 @@ ENCODINGS = {"segmented_flags32": "#0060b0", "segmented_flags8": "#3090e0", "seg
 THESIS = {"three_pass_lifted": dict(color="#808080", linewidth=1.2, label="three passes, lifted"),
           "look_back_lifted": dict(color="#e07000", linewidth=1.2, label="one pass, look-back, lifted"),
           "default_lifted": dict(color="#60a0d0", linewidth=1.2, label="scan, lifted"),
+          "look_back_specialised": dict(color="#a03090", linewidth=1.2, label="one pass, look-back, specialised"),
           "specialised": dict(color="#0060b0", linewidth=1.8, label="scan, specialised")}
 
 
@@ -203,7 +204,11 @@ def plot_strategies(path):
         peer = row["device"] in ("cub", "thrust")
         if row["device"] != block_device or (row["block"] == inside and int(row["items"]) == coarsest):
             name = f"{row['device']} ({row['block']})" if peer else row["device"]
-            panels[f"{row['type']}, of the device"][name].append(point)
+            kind, _, told = row["type"].partition("_")
+            if told == "lifted":
+                name += ", lifted"
+            work = {"": "of the device", "reduced": "reduced"}.get(told, "segmented")
+            panels[f"{kind}, {work}"][name].append(point)
         if row["device"] == block_device and row["type"] == "f32":
             panels[f"{row['type']}, in {block_device}, items {row['items']}"][row["block"]].append(point)
     columns = 2
@@ -234,7 +239,7 @@ def place(row):
 
 
 def plots_of_thesis(path):
-    """Figures 6 to 9, by name."""
+    """Figures 6 to 10, by name."""
     rows = read_thesis(path)
     where = place(rows[0])
     many = max(row["n"] for row in rows if row["figure"] != 6)
@@ -244,6 +249,7 @@ def plots_of_thesis(path):
         "figure_7": plot_thesis(rows, 6, "n", "elements", sizes, relative=True),
         "figure_8": plot_thesis(rows, 8, "length", "elements a segment", f"Segmented sums of {many:,} ({where})"),
         "figure_9": plot_thesis(rows, 9, "share", "share of tiles that hold a start", f"Segmented sums of {many:,} ({where})"),
+        "figure_10": plot_thesis(rows, 10, "share", "share of look-back's blocks that hold a start", f"Segmented sums of {many:,} ({where})"),
     }
 
 

@@ -1,5 +1,5 @@
 // Figures 6 to 9 of van den Hurk's thesis, measured here: segmented sums of integers by lifted
-// operators in three passes and in one, and by a specialised scan. See THESIS.md.
+// operators in three passes and in one, and by specialised scans. See THESIS.md.
 #define SCAN_STRATEGY_THREADS 512  // 7 items each: three passes suffice for 12.8 million elements
 
 #include "bench/data.h"
@@ -23,7 +23,7 @@ static const char *const thesis_help =
     "usage: segmented_thesis [option]...\n"
     "Times segmented sums of 32-bit integers with flags of 32 bits: in three passes and in one "
     "with\n"
-    "a lifted operator, and by the specialised scan; figures 6 to 9 of van den Hurk's thesis.\n"
+    "a lifted operator, and by specialised scans; figures 6 to 9 of van den Hurk's thesis.\n"
     "\n"
     "  --csv FILE       writes a row a contender to FILE, too\n"
     "  --commit HASH    what the CSV says in its column `commit`\n"
@@ -33,16 +33,18 @@ static const char *const thesis_help =
     "Exit code: 0; 1 if a result is wrong or a call fails; 2 if an option is wrong.\n";
 
 SCAN_OPERATOR_ADD(int32_t, add)
-SCAN_DEFINE_LIFTED(int32_t, add, 0)
-SCAN_DEFINE_SEGMENTED(int32_t, add, 0)
-
-typedef scan_int32_t_add_lifted thesis_pair;
 
 // Accelerate's three passes are scan-then-propagate (the thesis's section 2.5.1).
-SCAN_DEFINE_WITH(thesis_three_pass, hierarchical, warps_then_bases, thesis_items, thesis_pair,
-                 scan_int32_t_add_lift_, {0, 0})
-SCAN_DEFINE_WITH(thesis_look_back, decoupled_look_back, warps_then_bases, thesis_items, thesis_pair,
-                 scan_int32_t_add_lift_, {0, 0})
+SCAN_DEFINE_LIFTED_WITH(three_pass, hierarchical, warps_then_bases, thesis_items, int32_t, add, 0)
+SCAN_DEFINE_LIFTED_WITH(look_back, decoupled_look_back, warps_then_bases, thesis_items, int32_t,
+                        add, 0)
+SCAN_DEFINE_LIFTED_WITH(own, default, none, 1, int32_t, add, 0)
+SCAN_DEFINE_SEGMENTED_WITH(look_back, thesis_look_back, warps_then_bases, thesis_items, int32_t,
+                           add, 0)
+SCAN_DEFINE_SEGMENTED_WITH(own, default, none, 1, int32_t, add, 0)
+
+// All lifted types are alike.
+typedef own_lifted thesis_pair;
 
 // The input in the device's memory, once as numbers and flags and once as pairs; and the output of
 // either. The host has what comes and what should come.
@@ -62,22 +64,59 @@ typedef struct {
   thesis_pair *pairs;
 } thesis_memory;
 
-static cudaError_t thesis_call_three_pass(const thesis_input *input) {
-  return thesis_three_pass_inclusive(input->workspace, input->pairs, (thesis_pair *)input->out,
-                                     input->n, input->stream);
+#define THESIS_CALL_LIFTED(name)                                                          \
+  static cudaError_t thesis_call_##name##_lifted(const thesis_input *input) {             \
+    return name##_lifted_inclusive(input->workspace,                                      \
+                                   (const name##_lifted *)(const void *)input->pairs,     \
+                                   (name##_lifted *)input->out, input->n, input->stream); \
+  }
+THESIS_CALL_LIFTED(three_pass)
+THESIS_CALL_LIFTED(look_back)
+THESIS_CALL_LIFTED(own)
+
+#define THESIS_CALL_SEGMENTED(name)                                                    \
+  static cudaError_t thesis_call_##name##_segmented(const thesis_input *input) {       \
+    return name##_segmented_inclusive(input->workspace, input->values,                 \
+                                      scan_segments_from_flags32(input->flags),        \
+                                      (int32_t *)input->out, input->n, input->stream); \
+  }
+THESIS_CALL_SEGMENTED(look_back)
+THESIS_CALL_SEGMENTED(own)
+
+// What fusion would save: maps of the input and of the output, by kernels of their own. The second
+// undoes the first: sums are what they would be without them.
+typedef struct {
+  const int32_t *in;
+  int32_t *out;
+  size_t n;
+  uint32_t factor;
+} thesis_mapping;
+
+SCAN_KERNEL(thesis_map, thesis_mapping, p) {
+  const size_t threads = (size_t)gridDim.x * blockDim.x;
+  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.n; i += threads)
+    p.out[i] = (int32_t)((uint32_t)p.in[i] * p.factor);
 }
-static cudaError_t thesis_call_look_back(const thesis_input *input) {
-  return thesis_look_back_inclusive(input->workspace, input->pairs, (thesis_pair *)input->out,
-                                    input->n, input->stream);
+
+static cudaError_t thesis_call_map(const thesis_input *input, const int32_t *in, uint32_t factor) {
+  const size_t blocks = (input->n + BENCH_BLOCK - 1) / BENCH_BLOCK;
+  thesis_mapping mapping;
+  mapping.in = in;
+  mapping.out = (int32_t *)input->out;
+  mapping.n = input->n;
+  mapping.factor = factor;
+  return SCAN_LAUNCH(thesis_map, blocks < 4096 ? (unsigned)blocks : 4096u, BENCH_BLOCK, 0,
+                     input->stream, mapping);
 }
-static cudaError_t thesis_call_lifted(const thesis_input *input) {
-  return scan_int32_t_add_lifted_inclusive(input->workspace, input->pairs,
-                                           (thesis_pair *)input->out, input->n, input->stream);
-}
-static cudaError_t thesis_call_specialised(const thesis_input *input) {
-  return scan_int32_t_add_segmented_inclusive(input->workspace, input->values,
-                                              scan_segments_from_flags32(input->flags),
-                                              (int32_t *)input->out, input->n, input->stream);
+
+static cudaError_t thesis_call_mapped(const thesis_input *input) {
+  const uint32_t factor = 3, inverse = 0xaaaaaaabu;
+  int32_t *out = (int32_t *)input->out;
+  cudaError_t error = thesis_call_map(input, input->values, factor);
+  if (error == cudaSuccess)
+    error = own_segmented_inclusive(input->workspace, out, scan_segments_from_flags32(input->flags),
+                                    out, input->n, input->stream);
+  return error == cudaSuccess ? thesis_call_map(input, out, inverse) : error;
 }
 
 typedef struct {
@@ -88,10 +127,13 @@ typedef struct {
 } thesis_contender;
 
 static const thesis_contender thesis_contenders[] = {
-    {"three_pass_lifted", 1, thesis_call_three_pass, thesis_three_pass_workspace_bytes},
-    {"look_back_lifted", 1, thesis_call_look_back, thesis_look_back_workspace_bytes},
-    {"default_lifted", 1, thesis_call_lifted, scan_int32_t_add_lifted_workspace_bytes},
-    {"specialised", 0, thesis_call_specialised, scan_int32_t_add_segmented_workspace_bytes}};
+    {"three_pass_lifted", 1, thesis_call_three_pass_lifted, three_pass_lifted_workspace_bytes},
+    {"look_back_lifted", 1, thesis_call_look_back_lifted, look_back_lifted_workspace_bytes},
+    {"default_lifted", 1, thesis_call_own_lifted, own_lifted_workspace_bytes},
+    {"look_back_specialised", 0, thesis_call_look_back_segmented,
+     look_back_segmented_workspace_bytes},
+    {"mapped", 0, thesis_call_mapped, own_segmented_workspace_bytes},
+    {"specialised", 0, thesis_call_own_segmented, own_segmented_workspace_bytes}};
 enum { thesis_contender_count = sizeof thesis_contenders / sizeof thesis_contenders[0] };
 
 // All that a run has.
@@ -139,9 +181,12 @@ static size_t thesis_tile(size_t n) {
   return (size_t)SCAN_SHORT_ITEMS_(sizeof(int32_t)) * SCAN_WARP_THREADS * cut.warps * cut.chunks;
 }
 
+// Those of the blocks of look_back_specialised.
+static const size_t thesis_section = (size_t)SCAN_STRATEGY_THREADS * thesis_items;
+
 // Of tiles of that size, the part that holds a flag.
-static double thesis_share(size_t n, size_t length) {
-  const size_t tile = thesis_tile(n), tiles = (n + tile - 1) / tile;
+static double thesis_share(size_t n, size_t length, size_t tile) {
+  const size_t tiles = (n + tile - 1) / tile;
   size_t hold = 0;
   if (length >= n) return 0.0;
   for (size_t first = 0; first < n; first += tile) {
@@ -222,7 +267,7 @@ static double thesis_time(const thesis_bench *bench, const thesis_contender *con
 
 // A line of the table, and a row of the CSV for each contender.
 static void thesis_measure(thesis_bench *bench, int figure, size_t n, size_t length) {
-  const double share = thesis_share(n, length);
+  const double share = thesis_share(n, length, figure == 10 ? thesis_section : thesis_tile(n));
   double us[thesis_contender_count];
   thesis_make(bench, n, length);
   printf("%6d %10zu %10zu %7.4f", figure, n, length < n ? length : n, share);
@@ -233,7 +278,7 @@ static void thesis_measure(thesis_bench *bench, int figure, size_t n, size_t len
     for (unsigned i = 0; i < bench->hot; i++) sample[i] = thesis_time(bench, contender);
     us[c] = bench_median(sample, bench->hot);
     thesis_verify(bench, contender);
-    printf(" %17.2f", us[c]);
+    printf(" %21.2f", us[c]);
     if (bench->csv != NULL)
       fprintf(bench->csv, "%d,%s,%zu,%zu,%.6g,%.3f,%s,%s\n", figure, contender->name, n,
               length < n ? length : n, share, us[c], bench->gpu, bench->commit);
@@ -304,16 +349,20 @@ int main(int count, char **values) {
   thesis_begin(&bench, most);
 
   printf(
-      "%s, scan %s\nSegmented sums of 32-bit integers, us a call: medians of %u calls by events,\n"
-      "caches cold, %d calls not timed before. Lifted contenders scan pairs of a value and a "
-      "head,\n"
-      "which are made outside the timing. share: of the specialised scan's tiles, those that hold "
-      "a\n"
-      "start (%zu elements a tile in figures 8 and 9). times: three_pass_lifted / specialised.\n"
-      "Figure 7 is figure 6 over three_pass_lifted.\n\n",
-      properties.name, SCAN_VERSION_STRING, bench.hot, (int)thesis_cold, thesis_tile(fixed));
+      "%s, scan %s\n"
+      "Segmented sums of 32-bit integers, us a call: medians of %u calls by events, caches cold, "
+      "%d\n"
+      "calls not timed before. Lifted contenders scan pairs of a value and a head, which are made\n"
+      "outside the timing. mapped: specialised between two kernels that map. share: of the\n"
+      "specialised scan's tiles (%zu elements in figures 8 and 9), in figure 10 of the blocks of\n"
+      "look_back_specialised (%zu), those that hold a start. times: three_pass_lifted / "
+      "specialised.\n"
+      "Figure 7 is figure 6 over three_pass_lifted; 10 is figure 9 with starts at other "
+      "blocks.\n\n",
+      properties.name, SCAN_VERSION_STRING, bench.hot, (int)thesis_cold, thesis_tile(fixed),
+      thesis_section);
   printf("%6s %10s %10s %7s", "figure", "n", "length", "share");
-  for (unsigned c = 0; c < thesis_contender_count; c++) printf(" %17s", thesis_contenders[c].name);
+  for (unsigned c = 0; c < thesis_contender_count; c++) printf(" %21s", thesis_contenders[c].name);
   printf(" %8s\n", "times");
 
   for (unsigned s = 0; s < size_count && sizes[s] <= most; s++)
@@ -324,6 +373,9 @@ int main(int count, char **values) {
   for (size_t apart = thesis_tile(fixed); apart < fixed; apart *= 2)
     thesis_measure(&bench, 9, fixed, apart);
   thesis_measure(&bench, 9, fixed, fixed);
+  for (size_t apart = thesis_section; apart < fixed; apart *= 2)
+    thesis_measure(&bench, 10, fixed, apart);
+  thesis_measure(&bench, 10, fixed, fixed);
 
   printf("\nEvery result is that of a sequential segmented sum.\n");
   bench_report_close(&report, bench.csv);

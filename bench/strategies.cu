@@ -11,7 +11,10 @@
 #define STRATEGIES_COUNTED 0
 #endif
 
-enum { strategies_verify_blocks = 264 };
+enum {
+  strategies_verify_blocks = 264,
+  strategies_segment = 10000  // elements of each segment, as in the thesis's figure 6
+};
 
 // Where work grows with n * n, or one thread does it.
 #define STRATEGIES_SMALL ((size_t)1 << 14)
@@ -23,7 +26,7 @@ static const char *const strategies_help =
     "read\n"
     "and written in shared memory, in the client's arrays and in the workspace; steps and "
     "barriers\n"
-    "of blocks. `default` is not counted.\n"
+    "of blocks; of `default` calls of the operator alone.\n"
 #else
     "Times a call of each strategy's inclusive sum, by events in a stream: the median of rounds, "
     "of\n"
@@ -31,6 +34,9 @@ static const char *const strategies_help =
     "in\n"
     "cache. Every result is checked.\n"
 #endif
+    "f32_lifted: pairs of a number and a head; f32_segmented: numbers, and flags of 32 bits, or "
+    "keys\n"
+    "for a peer; segments of 10,000. f32_reduced: sums of all.\n"
     "\n"
     "  --quick          n up to 2^14 only\n"
     "  --list           names the rows and measures nothing\n"
@@ -58,6 +64,19 @@ static const char *const strategies_help =
   X(hierarchical, blelloch_injected, items, type)       \
   X(hierarchical, warps_then_bases_shared, items, type) \
   X(hierarchical, warps_then_bases, items, type)
+#define STRATEGIES_SEGMENTED(X)                           \
+  X(hierarchical, warps_then_bases, 4, f32_lifted)        \
+  X(stream_scan, warps_then_bases, 4, f32_lifted)         \
+  X(decoupled_look_back, warps_then_bases, 4, f32_lifted) \
+  X(default, none, 1, f32_lifted)                         \
+  X(thesis_look_back, warps_then_bases, 4, f32_segmented) \
+  X(default, none, 1, f32_segmented)
+#define STRATEGIES_REDUCED(X)            \
+  X(host_partials, tree, 4, f32_reduced) \
+  X(second_kernel, tree, 4, f32_reduced) \
+  X(last_block, tree, 4, f32_reduced)    \
+  X(atomic, tree, 4, f32_reduced)        \
+  X(default, none, 1, f32_reduced)
 #define STRATEGIES(X)                       \
   X(sequential, none, 1, f32)               \
   X(naive, none, 1, f32)                    \
@@ -66,7 +85,64 @@ static const char *const strategies_help =
   X(hierarchical, three_phase, 4, f32)      \
   STRATEGIES_OF_DEVICES(X, f32)             \
   X(hierarchical, warps_then_bases, 4, b16) \
-  STRATEGIES_OF_DEVICES(X, b16)
+  STRATEGIES_OF_DEVICES(X, b16)             \
+  STRATEGIES_SEGMENTED(X)                   \
+  STRATEGIES_REDUCED(X)
+
+static struct {
+  cudaStream_t stream;
+  cudaEvent_t before, after;
+  void *in, *out;
+  uint32_t *starts;        // a bit an element
+  uint32_t *flags, *keys;  // the same as flags, and the number of each element's segment
+  uint64_t *wrong;         // on the device
+  uint64_t *wrong_seen;
+  FILE *csv;
+  const char *gpu, *commit;
+} strategies;
+
+#define STRATEGIES_NAME(device, block, items, type) strategies_##device##_##block##_##items##_##type
+#define STRATEGIES_STAMP_f32(name, ...)                           \
+  SCAN_DEFINE_WITH(name, __VA_ARGS__, float, bench_add_f32, 0.0f) \
+  STRATEGIES_RUN(name, name, float)
+#define STRATEGIES_STAMP_b16(name, ...)                                                     \
+  SCAN_DEFINE_WITH(name, __VA_ARGS__, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0f}}) \
+  STRATEGIES_RUN(name, name, bench_b16)
+#define STRATEGIES_STAMP_f32_lifted(name, ...)                           \
+  SCAN_DEFINE_LIFTED_WITH(name, __VA_ARGS__, float, bench_add_f32, 0.0f) \
+  STRATEGIES_RUN(name, name##_lifted, name##_lifted)
+#define STRATEGIES_STAMP_f32_segmented(name, ...)                                                 \
+  SCAN_DEFINE_SEGMENTED_WITH(name, __VA_ARGS__, float, bench_add_f32, 0.0f)                       \
+  static cudaError_t name##_row(scan_workspace *workspace, const void *in, void *out, size_t n,   \
+                                cudaStream_t stream) {                                            \
+    return name##_segmented_inclusive(workspace, (const float *)in,                               \
+                                      scan_segments_from_flags32(strategies.flags), (float *)out, \
+                                      n, stream);                                                 \
+  }                                                                                               \
+  static size_t name##_row_bytes(size_t n) { return name##_segmented_workspace_bytes(n); }
+// By the strategies for reductions, or as the scans' reductions are.
+SCAN_OPERATOR_ATOMIC_ADD(float, bench_add_f32)
+#define STRATEGIES_STAMP_f32_reduced(name, device, block, items)                             \
+  STRATEGIES_REDUCE_BY_##block(name, device, items) static cudaError_t name##_row(           \
+      scan_workspace *workspace, const void *in, void *out, size_t n, cudaStream_t stream) { \
+    return name##_reduce(workspace, (const float *)in, (float *)out, n, stream);             \
+  }                                                                                          \
+  static size_t name##_row_bytes(size_t n) { return name##_workspace_bytes(n); }
+#define STRATEGIES_REDUCE_BY_tree(name, reduce, items) \
+  SCAN_DEFINE_REDUCE_WITH(name, reduce, items, float, bench_add_f32, 0.0f)
+#define STRATEGIES_REDUCE_BY_none(name, device, items) \
+  SCAN_DEFINE_WITH(name, device, none, items, float, bench_add_f32, 0.0f)
+#define STRATEGIES_RUN(name, stamped, T)                                                        \
+  static cudaError_t name##_row(scan_workspace *workspace, const void *in, void *out, size_t n, \
+                                cudaStream_t stream) {                                          \
+    return stamped##_inclusive(workspace, (const T *)in, (T *)out, n, stream);                  \
+  }                                                                                             \
+  static size_t name##_row_bytes(size_t n) { return stamped##_workspace_bytes(n); }
+#define STRATEGIES_STAMP(device, block, items, type)                                           \
+  STRATEGIES_STAMP_NAMED(STRATEGIES_STAMP_##type, STRATEGIES_NAME(device, block, items, type), \
+                         device, block, items)
+#define STRATEGIES_STAMP_NAMED(stamp, ...) stamp(__VA_ARGS__)
+STRATEGIES(STRATEGIES_STAMP)
 
 // A type: its data, and the check of a result.
 BENCH_OPERATOR float strategies_value_f32(uint64_t index) { return (float)bench_step(index, 0); }
@@ -76,17 +152,45 @@ BENCH_FAMILY_DATA(strategies_f32, float, bench_add_f32, 0.0f)
 BENCH_FAMILY_VALUE(strategies_b16, bench_b16, strategies_value_b16)
 BENCH_FAMILY_DATA(strategies_b16, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0f}})
 
+// All lifted types are alike; one of them is for the data.
+typedef strategies_default_none_1_f32_lifted_lifted strategies_pair;
+SCAN_DEVICE strategies_pair strategies_lifted_at(const uint32_t *starts, uint64_t index) {
+  strategies_pair element;
+  element.value = strategies_value_f32(index);
+  element.head = bench_starts_at(starts, index);
+  return element;
+}
+BENCH_FAMILY_DATA(strategies_lifted, strategies_pair, strategies_default_none_1_f32_lifted_lift_,
+                  {0.0f, 0})
+
+// Whether the first element is the sum of all.
+SCAN_KERNEL(strategies_reduced_verify_kernel, bench_verification, p) {
+  const float expected = (float)bench_level(p.n, 0);
+  const bool same = *(const float *)p.out == expected;
+  p.wrong[bench_thread()] = same ? UINT64_MAX : 0;
+}
+static cudaError_t strategies_reduced_verify(const bench_verification *verification,
+                                             unsigned blocks, cudaStream_t stream) {
+  return SCAN_LAUNCH(strategies_reduced_verify_kernel, blocks, BENCH_BLOCK, 0, stream,
+                     *verification);
+}
+
 typedef struct {
   const char *name;
   size_t size;
+  int segmented;
   cudaError_t (*fill)(void *data, size_t n, const uint32_t *starts, cudaStream_t stream);
   cudaError_t (*verify)(const bench_verification *verification, unsigned blocks,
                         cudaStream_t stream);
 } strategies_type;
 
 static const strategies_type strategies_types[] = {
-    {"f32", sizeof(float), strategies_f32_bench_fill, strategies_f32_bench_verify},
-    {"b16", sizeof(bench_b16), strategies_b16_bench_fill, strategies_b16_bench_verify}};
+    {"f32", sizeof(float), 0, strategies_f32_bench_fill, strategies_f32_bench_verify},
+    {"b16", sizeof(bench_b16), 0, strategies_b16_bench_fill, strategies_b16_bench_verify},
+    {"f32_lifted", sizeof(strategies_pair), 1, strategies_lifted_bench_fill,
+     strategies_lifted_bench_verify},
+    {"f32_segmented", sizeof(float), 1, strategies_f32_bench_fill, strategies_f32_bench_verify},
+    {"f32_reduced", sizeof(float), 0, strategies_f32_bench_fill, strategies_reduced_verify}};
 
 static const strategies_type *strategies_find_type(const char *name) {
   const strategies_type *type = strategies_types;
@@ -103,27 +207,11 @@ typedef struct {
   size_t (*workspace_bytes)(size_t n);
   cudaError_t (*run)(scan_workspace *workspace, const void *in, void *out, size_t n,
                      cudaStream_t stream);
-  bench_peer_call *peer;  // NULL: ours
+  const bench_peer *peer;  // NULL: ours
 } strategies_row;
 
-#define STRATEGIES_NAME(device, block, items, type) strategies_##device##_##block##_##items##_##type
-#define STRATEGIES_STAMP_f32(name, ...)                           \
-  SCAN_DEFINE_WITH(name, __VA_ARGS__, float, bench_add_f32, 0.0f) \
-  STRATEGIES_RUN(name, float)
-#define STRATEGIES_STAMP_b16(name, ...)                                                     \
-  SCAN_DEFINE_WITH(name, __VA_ARGS__, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0f}}) \
-  STRATEGIES_RUN(name, bench_b16)
-#define STRATEGIES_RUN(name, T)                                                                 \
-  static cudaError_t name##_row(scan_workspace *workspace, const void *in, void *out, size_t n, \
-                                cudaStream_t stream) {                                          \
-    return name##_inclusive(workspace, (const T *)in, (T *)out, n, stream);                     \
-  }
-#define STRATEGIES_STAMP(device, block, items, type) \
-  STRATEGIES_STAMP_##type(STRATEGIES_NAME(device, block, items, type), device, block, items)
-STRATEGIES(STRATEGIES_STAMP)
-
 #define STRATEGIES_ROW_OF(name, device, block, items, type) \
-  {device, block, items, type, name##_workspace_bytes, name##_row, NULL},
+  {device, block, items, type, name##_row_bytes, name##_row, NULL},
 #define STRATEGIES_ROW(device, block, items, type) \
   STRATEGIES_ROW_NAMED(STRATEGIES_NAME(device, block, items, type), #device, #block, items, #type)
 #define STRATEGIES_ROW_NAMED(...) STRATEGIES_ROW_OF(__VA_ARGS__)
@@ -146,16 +234,6 @@ static const bench_peer_file *const strategies_peers[] = {
 #endif
     NULL};
 
-static struct {
-  cudaStream_t stream;
-  cudaEvent_t before, after;
-  void *in, *out;
-  uint64_t *wrong;  // on the device
-  uint64_t *wrong_seen;
-  FILE *csv;
-  const char *gpu, *commit;
-} strategies;
-
 // A row at one size, with the memory that it needs.
 typedef struct {
   const strategies_row *row;
@@ -165,14 +243,24 @@ typedef struct {
   size_t temporary_bytes;
 } strategies_case;
 
+// Without memory it asks for how much there must be.
+static void strategies_call_peer(strategies_case *c) {
+  const bench_peer *peer = c->row->peer;
+  BENCH_CHECK(peer->by_key != NULL
+                  ? peer->by_key(c->temporary, &c->temporary_bytes, strategies.keys, strategies.in,
+                                 strategies.out, c->n, strategies.stream)
+                  : peer->call(c->temporary, &c->temporary_bytes, strategies.in, strategies.out,
+                               c->n, strategies.stream));
+}
+
 static strategies_case strategies_case_begin(const strategies_row *row, size_t n) {
   strategies_case c = {row, n, NULL, NULL, 0};
-  BENCH_CHECK(strategies_find_type(row->type)->fill(strategies.in, n, NULL, strategies.stream));
+  BENCH_CHECK(strategies_find_type(row->type)->fill(strategies.in, n, strategies.starts,
+                                                    strategies.stream));
   if (row->peer == NULL) {
     BENCH_CHECK(scan_workspace_create(&c.workspace, row->workspace_bytes(n), strategies.stream));
   } else {
-    BENCH_CHECK(
-        row->peer(NULL, &c.temporary_bytes, strategies.in, strategies.out, n, strategies.stream));
+    strategies_call_peer(&c);
     BENCH_CHECK(cudaMalloc(&c.temporary, c.temporary_bytes));
   }
   return c;
@@ -186,17 +274,15 @@ static void strategies_case_end(const strategies_case *c) {
     BENCH_CHECK(cudaFree(c->temporary));
 }
 
-static void strategies_call(const strategies_case *c) {
-  size_t bytes = c->temporary_bytes;
+static void strategies_call(strategies_case *c) {
   if (c->row->peer == NULL)
     BENCH_CHECK(c->row->run(c->workspace, strategies.in, strategies.out, c->n, strategies.stream));
   else
-    BENCH_CHECK(
-        c->row->peer(c->temporary, &bytes, strategies.in, strategies.out, c->n, strategies.stream));
+    strategies_call_peer(c);
 }
 
 // Ends the program unless a call's result is right.
-static void strategies_verify(const strategies_case *c) {
+static void strategies_verify(strategies_case *c) {
   enum { words = strategies_verify_blocks * BENCH_BLOCK };
   const strategies_type *type = strategies_find_type(c->row->type);
   bench_verification verification;
@@ -204,6 +290,7 @@ static void strategies_verify(const strategies_case *c) {
   verification.out = strategies.out;
   verification.n = c->n;
   verification.wrong = strategies.wrong;
+  if (type->segmented) verification.starts = strategies.starts;
   BENCH_CHECK(cudaMemsetAsync(strategies.out, 0xa5, c->n * type->size, strategies.stream));
   strategies_call(c);
   BENCH_CHECK(type->verify(&verification, strategies_verify_blocks, strategies.stream));
@@ -225,10 +312,10 @@ static int strategies_too_large(const strategies_row *row, size_t n) {
 }
 
 static void strategies_print_name(const strategies_row *row) {
-  printf("%-20s %-24s %5u %-4s", row->device, row->block, row->items, row->type);
+  printf("%-20s %-24s %5u %-13s", row->device, row->block, row->items, row->type);
 }
 static void strategies_print_names_head(void) {
-  printf("%-20s %-24s %5s %-4s", "device", "block", "items", "type");
+  printf("%-20s %-24s %5s %-13s", "device", "block", "items", "type");
 }
 
 #if STRATEGIES_COUNTED
@@ -261,7 +348,7 @@ static void strategies_measure(const strategies_row *row, const size_t *sizes, u
   for (unsigned s = 0; s < count && !strategies_too_large(row, sizes[s]); s++) {
     const size_t n = sizes[s], section = (size_t)SCAN_STRATEGY_THREADS * row->items;
     const size_t sections = (n + section - 1) / section;
-    const strategies_case c = strategies_case_begin(row, n);
+    strategies_case c = strategies_case_begin(row, n);
     scan_counts counts;
     strategies_verify(&c);
     scan_counts_reset();
@@ -307,7 +394,7 @@ static void strategies_print_head(const size_t *sizes, unsigned count) {
 }
 
 // The mean of a round.
-static double strategies_round(const strategies_case *c, unsigned calls) {
+static double strategies_round(strategies_case *c, unsigned calls) {
   float milliseconds;
   BENCH_CHECK(cudaEventRecord(strategies.before, strategies.stream));
   for (unsigned i = 0; i < calls; i++) strategies_call(c);
@@ -317,7 +404,7 @@ static double strategies_round(const strategies_case *c, unsigned calls) {
   return (double)milliseconds * 1e3 / calls;
 }
 
-static double strategies_time(const strategies_case *c) {
+static double strategies_time(strategies_case *c) {
   double us[strategies_rounds];
   const double once = strategies_round(c, 1);
   unsigned calls = strategies_calls_most;
@@ -363,6 +450,34 @@ static void strategies_row_do(const strategies_row *row, const bench_report *rep
   fflush(stdout);
 }
 
+// Makes what tells of segments, once for all n.
+typedef struct {
+  uint32_t *starts, *flags, *keys;
+  size_t n;
+} strategies_telling;
+
+SCAN_KERNEL(strategies_tell_kernel, strategies_telling, p) {
+  for (size_t word = bench_thread(); word * 32 < p.n; word += bench_threads()) {
+    uint32_t bits = 0;
+    for (size_t i = word * 32; i < word * 32 + 32 && i < p.n; i++) {
+      p.flags[i] = i % strategies_segment == 0;
+      p.keys[i] = (uint32_t)(i / strategies_segment);
+      bits |= p.flags[i] << i % 32;
+    }
+    p.starts[word] = bits;
+  }
+}
+
+static void strategies_tell(size_t n) {
+  strategies_telling telling;
+  telling.starts = strategies.starts;
+  telling.flags = strategies.flags;
+  telling.keys = strategies.keys;
+  telling.n = n;
+  BENCH_CHECK(SCAN_LAUNCH(strategies_tell_kernel, strategies_verify_blocks, BENCH_BLOCK, 0,
+                          strategies.stream, telling));
+}
+
 static void strategies_begin(const bench_report *report, size_t most) {
   const size_t words = strategies_verify_blocks * BENCH_BLOCK;
   BENCH_CHECK(cudaStreamCreate(&strategies.stream));
@@ -370,16 +485,23 @@ static void strategies_begin(const bench_report *report, size_t most) {
   BENCH_CHECK(cudaEventCreate(&strategies.after));
   BENCH_CHECK(cudaMalloc(&strategies.in, most * sizeof(bench_b16)));
   BENCH_CHECK(cudaMalloc(&strategies.out, most * sizeof(bench_b16)));
+  BENCH_CHECK(cudaMalloc((void **)&strategies.starts, (most / 32 + 1) * sizeof(uint32_t)));
+  BENCH_CHECK(cudaMalloc((void **)&strategies.flags, most * sizeof(uint32_t)));
+  BENCH_CHECK(cudaMalloc((void **)&strategies.keys, most * sizeof(uint32_t)));
   BENCH_CHECK(cudaMalloc((void **)&strategies.wrong, words * sizeof(uint64_t)));
   strategies.wrong_seen = (uint64_t *)bench_report_allocate(words * sizeof(uint64_t));
   strategies.csv = bench_report_open(report, strategies_csv_head);
   strategies.commit = report->commit;
+  strategies_tell(most);
 }
 
 static void strategies_end(const bench_report *report) {
   bench_report_close(report, strategies.csv);
   free(strategies.wrong_seen);
   BENCH_CHECK(cudaFree(strategies.wrong));
+  BENCH_CHECK(cudaFree(strategies.keys));
+  BENCH_CHECK(cudaFree(strategies.flags));
+  BENCH_CHECK(cudaFree(strategies.starts));
   BENCH_CHECK(cudaFree(strategies.in));
   BENCH_CHECK(cudaFree(strategies.out));
   BENCH_CHECK(cudaEventDestroy(strategies.before));
@@ -407,8 +529,7 @@ int main(int count, char **values) {
     strategies_row_do(&strategies_ours[rows], &report, sizes, size_count);
   for (const bench_peer_file *const *file = strategies_peers; *file != NULL; file++)
     for (const bench_peer *peer = (*file)->peers; peer->work != NULL; peer++, rows++) {
-      const strategies_row row = {peer->work, (*file)->release, 1, peer->type, NULL,
-                                  NULL,       peer->call};
+      const strategies_row row = {peer->work, (*file)->release, 1, peer->type, NULL, NULL, peer};
       strategies_row_do(&row, &report, sizes, size_count);
     }
   if (!report.list) {

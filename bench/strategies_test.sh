@@ -27,7 +27,7 @@ if ! grep -q '^sequential,none,1,f32,1024,1023,0,0,0,2048,0,0123abc$' "$csv"; th
   exit 1
 fi
 for n in 1024 16384; do
-  rows="$(grep -c "^[a-z_]*,[a-z_]*,[14],[fb][0-9]*,$n,\([0-9]*,\)\{6\}0123abc\$" "$csv")"
+  rows="$(grep -c "^[a-z_]*,[a-z_]*,[14],[fb][0-9]*[a-z_]*,$n,\([0-9]*,\)\{6\}0123abc\$" "$csv")"
   if [[ "$rows" == 0 || "$rows" != "$listed" ]]; then
     echo "$listed rows listed, $rows of $n elements in the CSV" >&2
     exit 1

@@ -247,6 +247,25 @@ static inline void numbers_refuse_usage(const char *program) {
   exit(NUMBERS_USAGE_STATUS);
 }
 
+// The next option, or -1: getopt_long, of options of which one is --help. `usage` has a %s for the
+// program's name.
+static inline int numbers_option(int argc, char **argv, const char *letters,
+                                 const struct option *options, const char *usage) {
+  const int option = getopt_long(argc, argv, letters, options, NULL);
+  if (option == 'h') {
+    printf(usage, argv[0]);
+    exit(EXIT_SUCCESS);
+  }
+  if (option == '?') numbers_refuse_usage(argv[0]);
+  return option;
+}
+
+// What --help says of what programs that write numbers have in common.
+#define NUMBERS_OUTPUT_USAGE                                                            \
+  "  -o, --output FILE  write to FILE, completely or not at all, instead of standard\n" \
+  "                     output\n"                                                       \
+  "  -h, --help         show this help\n"
+
 // The FILE operand, or NULL without one; more than one, or an output without an input, is refused.
 static inline const char *numbers_operand(int argc, char **argv, const char *output) {
   if (argc - optind > 1) {

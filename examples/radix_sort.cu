@@ -191,10 +191,7 @@ static const char usage[] =
     "Sorts unsigned 32-bit numbers, one a line, from FILE, or from standard input\n"
     "where FILE is -. Without FILE it sorts a million made-up numbers, checks them and\n"
     "shows a few of them.\n"
-    "\n"
-    "  -o, --output FILE  write to FILE, completely or not at all, instead of standard\n"
-    "                     output\n"
-    "  -h, --help         show this help\n";
+    "\n" NUMBERS_OUTPUT_USAGE;
 
 int main(int argc, char **argv) {
   static const struct option options[] = {{"output", required_argument, NULL, 'o'},
@@ -204,18 +201,7 @@ int main(int argc, char **argv) {
   numbers n;
   float milliseconds;
   numbers_hold_streams();
-  for (int option; (option = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) {
-    switch (option) {
-      case 'o':
-        output = optarg;
-        break;
-      case 'h':
-        printf(usage, argv[0]);
-        return EXIT_SUCCESS;
-      default:
-        numbers_refuse_usage(argv[0]);
-    }
-  }
+  while (numbers_option(argc, argv, "o:h", options, usage) != -1) output = optarg;
   file = numbers_operand(argc, argv, output);
   if (file == NULL) return sort_made_up_numbers();
   numbers_enter_callers_folder();

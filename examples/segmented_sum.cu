@@ -165,11 +165,7 @@ int main(int argc, char **argv) {
   double *vector, *product;
   matrix m;
   numbers_hold_streams();
-  for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-    if (option != 'h') numbers_refuse_usage(argv[0]);
-    printf(usage, argv[0]);
-    return EXIT_SUCCESS;
-  }
+  (void)numbers_option(argc, argv, "h", options, usage);
   file = numbers_operand(argc, argv, NULL);
   if (file != NULL) {
     numbers_enter_callers_folder();

@@ -138,10 +138,7 @@ static const char usage[] =
     "shows a few of them.\n"
     "\n"
     "      --min A        the least number to keep\n"
-    "      --max B        the greatest number to keep\n"
-    "  -o, --output FILE  write to FILE, completely or not at all, instead of standard\n"
-    "                     output\n"
-    "  -h, --help         show this help\n";
+    "      --max B        the greatest number to keep\n" NUMBERS_OUTPUT_USAGE;
 
 int main(int argc, char **argv) {
   static const struct option options[] = {{"min", required_argument, NULL, 'a'},
@@ -155,23 +152,10 @@ int main(int argc, char **argv) {
   size_t count;
   float milliseconds;
   numbers_hold_streams();
-  for (int option; (option = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) {
-    switch (option) {
-      case 'a':
-        min = optarg;
-        break;
-      case 'b':
-        max = optarg;
-        break;
-      case 'o':
-        output = optarg;
-        break;
-      case 'h':
-        printf(usage, argv[0]);
-        return EXIT_SUCCESS;
-      default:
-        numbers_refuse_usage(argv[0]);
-    }
+  for (int option; (option = numbers_option(argc, argv, "o:h", options, usage)) != -1;) {
+    if (option == 'a') min = optarg;
+    if (option == 'b') max = optarg;
+    if (option == 'o') output = optarg;
   }
   file = numbers_operand(argc, argv, output);
   minimum = bound(argv[0], "--min", min);

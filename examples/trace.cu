@@ -265,23 +265,10 @@ int main(int argc, char **argv) {
   const trace *shown;
   page text;
   numbers_hold_streams();
-  for (int option; (option = getopt_long(argc, argv, "s:eh", options, NULL)) != -1;) {
-    switch (option) {
-      case 's':
-        name = optarg;
-        break;
-      case 'e':
-        exclusive = true;
-        break;
-      case 'v':
-        svg = optarg;
-        break;
-      case 'h':
-        printf(usage, argv[0]);
-        return EXIT_SUCCESS;
-      default:
-        numbers_refuse_usage(argv[0]);
-    }
+  for (int option; (option = numbers_option(argc, argv, "s:eh", options, usage)) != -1;) {
+    if (option == 's') name = optarg;
+    if (option == 'e') exclusive = true;
+    if (option == 'v') svg = optarg;
   }
   strategy = strategy_of(argv[0], name);
   count = read_numbers(argc, argv, numbers);

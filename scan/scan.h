@@ -137,29 +137,10 @@
    at every element with a head that is not 0. After Schwartz 1980; Blelloch 1990. The identity has
    no head. For forward scans: what a reverse one gives begins at the last head of all. */
 #define SCAN_DEFINE_LIFTED(T, op, ...) SCAN_DEFINE_LIFTED_AS(scan_##T##_##op, T, op, __VA_ARGS__)
-#define SCAN_DEFINE_LIFTED_AS(name, T, op, ...)                                          \
-  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_,                              \
-                      "SCAN_DEFINE_LIFTED: " #T " is wider than 56 bytes");              \
-  typedef struct {                                                                       \
-    T value;                                                                             \
-    uint32_t head;                                                                       \
-  } name##_lifted;                                                                       \
-  SCAN_OPERATOR name##_lifted name##_lift_(name##_lifted earlier, name##_lifted later) { \
-    if (later.head == 0) {                                                               \
-      later.value = op(earlier.value, later.value);                                      \
-      later.head = earlier.head;                                                         \
-    }                                                                                    \
-    return later;                                                                        \
-  }                                                                                      \
-  SCAN_OPERATOR name##_lifted name##_lifted_start_(void) {                               \
-    const T value = __VA_ARGS__;                                                         \
-    name##_lifted identity;                                                              \
-    identity.value = value;                                                              \
-    identity.head = 0;                                                                   \
-    return identity;                                                                     \
-  }                                                                                      \
+#define SCAN_DEFINE_LIFTED_AS(name, T, op, ...) \
+  SCAN_CHECK_LIFTED_("SCAN_DEFINE_LIFTED", T)   \
+  SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)  \
   SCAN_DEFINE_AS(name##_lifted, name##_lifted, name##_lift_, name##_lifted_start_())
-#define SCAN_LIFTED_BYTES_MOST_ 56
 
 /* SCAN_DECLARE(T, op) in a header: the types and prototypes of scan_<T>_<op>_… that a C11 file can
    include and call. It comes first and owns the types. SCAN_DEFINE_EXTERN(T, op, identity) in one
@@ -211,6 +192,31 @@
     name##_options options;                                \
     memset(&options, 0, sizeof options);                   \
     return options;                                        \
+  }
+
+/* The lifted type, operator and identity, and whether there is room for a head. */
+#define SCAN_LIFTED_BYTES_MOST_ 56
+#define SCAN_CHECK_LIFTED_(macro, T)                        \
+  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_, \
+                      macro ": " #T " is wider than 56 bytes");
+#define SCAN_STAMP_LIFTED_(name, T, op, ...)                                             \
+  typedef struct {                                                                       \
+    T value;                                                                             \
+    uint32_t head;                                                                       \
+  } name##_lifted;                                                                       \
+  SCAN_OPERATOR name##_lifted name##_lift_(name##_lifted earlier, name##_lifted later) { \
+    if (later.head == 0) {                                                               \
+      later.value = op(earlier.value, later.value);                                      \
+      later.head = earlier.head;                                                         \
+    }                                                                                    \
+    return later;                                                                        \
+  }                                                                                      \
+  SCAN_OPERATOR name##_lifted name##_lifted_start_(void) {                               \
+    const T value = __VA_ARGS__;                                                         \
+    name##_lifted identity;                                                              \
+    identity.value = value;                                                              \
+    identity.head = 0;                                                                   \
+    return identity;                                                                     \
   }
 
 /* The operator over elements, and the identity as one. */

@@ -21,66 +21,74 @@ typedef struct segmented_family {
                            void *out, size_t n, cudaStream_t stream);
   cudaError_t (*exclusive)(scan_workspace *workspace, const void *in, scan_segments segments,
                            void *out, size_t n, cudaStream_t stream);
+  // NULL: there is none
   cudaError_t (*reduce)(scan_workspace *workspace, const void *in, scan_segments segments,
                         void *out, size_t n, cudaStream_t stream);
   cudaError_t (*run)(scan_workspace *workspace, const void *in, scan_segments segments, void *out,
                      size_t n, int exclusive, int reverse, const void *seed, cudaStream_t stream);
 } segmented_family;
 
+// SEGMENTED_TYPE(width): what the families of interval_<width> have in common.
+#define SEGMENTED_TYPE(width)                                                                  \
+  static void segmented_##width##_make(void *out, uint64_t begin, uint64_t end) {              \
+    const interval_##width made = interval_##width##_make(begin, end);                         \
+    memcpy(out, &made, sizeof made);                                                           \
+  }                                                                                            \
+  static uint64_t segmented_##width##_limit(void) { return interval_##width##_limit; }         \
+  static void segmented_##width##_combine(void *out, const void *earlier, const void *later) { \
+    *(interval_##width *)out =                                                                 \
+        merge_##width(*(const interval_##width *)earlier, *(const interval_##width *)later);   \
+  }                                                                                            \
+  static void segmented_##width##_identity(void *out) {                                        \
+    const interval_##width identity = INTERVAL_POISON_##width;                                 \
+    memcpy(out, &identity, sizeof identity);                                                   \
+  }
+
+// SEGMENTED_FACE(face, stamped, width, reduce): segmented_family_<face> of stamped_segmented_…;
+// reduce: segmented_<face>_reduce, or NULL.
+#define SEGMENTED_FACE(face, stamped, width, reduce)                                           \
+  SEGMENTED_CALL_(face, stamped, width, inclusive)                                             \
+  SEGMENTED_CALL_(face, stamped, width, exclusive)                                             \
+  static cudaError_t segmented_##face##_run(                                                   \
+      scan_workspace *workspace, const void *in, scan_segments segments, void *out, size_t n,  \
+      int exclusive, int reverse, const void *seed, cudaStream_t stream) {                     \
+    stamped##_segmented_options options = stamped##_segmented_options_default();               \
+    options.exclusive = exclusive;                                                             \
+    options.reverse = reverse;                                                                 \
+    options.seed = (const interval_##width *)seed;                                             \
+    return stamped##_segmented_run(workspace, (const interval_##width *)in, segments,          \
+                                   (interval_##width *)out, n, options, stream);               \
+  }                                                                                            \
+  static size_t segmented_##face##_workspace_bytes(size_t n) {                                 \
+    return stamped##_segmented_workspace_bytes(n);                                             \
+  }                                                                                            \
+  static const segmented_family segmented_family_##face = {#stamped,                           \
+                                                           sizeof(interval_##width),           \
+                                                           TEST_ALIGNOF(interval_##width),     \
+                                                           segmented_##width##_limit,          \
+                                                           segmented_##width##_make,           \
+                                                           segmented_##width##_combine,        \
+                                                           segmented_##width##_identity,       \
+                                                           segmented_##face##_workspace_bytes, \
+                                                           segmented_##face##_inclusive,       \
+                                                           segmented_##face##_exclusive,       \
+                                                           reduce,                             \
+                                                           segmented_##face##_run};
+#define SEGMENTED_CALL_(face, stamped, width, call)                                         \
+  static cudaError_t segmented_##face##_##call(scan_workspace *workspace, const void *in,   \
+                                               scan_segments segments, void *out, size_t n, \
+                                               cudaStream_t stream) {                       \
+    return stamped##_segmented_##call(workspace, (const interval_##width *)in, segments,    \
+                                      (interval_##width *)out, n, stream);                  \
+  }
+
 // SEGMENTED_FAMILY(width): stamps the segmented scans of interval_<width> and defines
 // segmented_family_<width>.
-#define SEGMENTED_FAMILY(width)                                                                  \
-  SCAN_DEFINE_SEGMENTED(interval_##width, merge_##width, INTERVAL_POISON_##width)                \
-  static void segmented_##width##_make(void *out, uint64_t begin, uint64_t end) {                \
-    const interval_##width made = interval_##width##_make(begin, end);                           \
-    memcpy(out, &made, sizeof made);                                                             \
-  }                                                                                              \
-  static uint64_t segmented_##width##_limit(void) { return interval_##width##_limit; }           \
-  static void segmented_##width##_combine(void *out, const void *earlier, const void *later) {   \
-    *(interval_##width *)out =                                                                   \
-        merge_##width(*(const interval_##width *)earlier, *(const interval_##width *)later);     \
-  }                                                                                              \
-  static void segmented_##width##_identity(void *out) {                                          \
-    const interval_##width identity = INTERVAL_POISON_##width;                                   \
-    memcpy(out, &identity, sizeof identity);                                                     \
-  }                                                                                              \
-  SEGMENTED_CALL_(width, inclusive)                                                              \
-  SEGMENTED_CALL_(width, exclusive)                                                              \
-  SEGMENTED_CALL_(width, reduce)                                                                 \
-  static cudaError_t segmented_##width##_run(                                                    \
-      scan_workspace *workspace, const void *in, scan_segments segments, void *out, size_t n,    \
-      int exclusive, int reverse, const void *seed, cudaStream_t stream) {                       \
-    scan_interval_##width##_merge_##width##_segmented_options options =                          \
-        scan_interval_##width##_merge_##width##_segmented_options_default();                     \
-    options.exclusive = exclusive;                                                               \
-    options.reverse = reverse;                                                                   \
-    options.seed = (const interval_##width *)seed;                                               \
-    return scan_interval_##width##_merge_##width##_segmented_run(                                \
-        workspace, (const interval_##width *)in, segments, (interval_##width *)out, n, options,  \
-        stream);                                                                                 \
-  }                                                                                              \
-  static size_t segmented_##width##_workspace_bytes(size_t n) {                                  \
-    return scan_interval_##width##_merge_##width##_segmented_workspace_bytes(n);                 \
-  }                                                                                              \
-  static const segmented_family segmented_family_##width = {"interval_" #width,                  \
-                                                            sizeof(interval_##width),            \
-                                                            TEST_ALIGNOF(interval_##width),      \
-                                                            segmented_##width##_limit,           \
-                                                            segmented_##width##_make,            \
-                                                            segmented_##width##_combine,         \
-                                                            segmented_##width##_identity,        \
-                                                            segmented_##width##_workspace_bytes, \
-                                                            segmented_##width##_inclusive,       \
-                                                            segmented_##width##_exclusive,       \
-                                                            segmented_##width##_reduce,          \
-                                                            segmented_##width##_run};
-#define SEGMENTED_CALL_(width, call)                                                            \
-  static cudaError_t segmented_##width##_##call(scan_workspace *workspace, const void *in,      \
-                                                scan_segments segments, void *out, size_t n,    \
-                                                cudaStream_t stream) {                          \
-    return scan_interval_##width##_merge_##width##_segmented_##call(                            \
-        workspace, (const interval_##width *)in, segments, (interval_##width *)out, n, stream); \
-  }
+#define SEGMENTED_FAMILY(width)                                                   \
+  SCAN_DEFINE_SEGMENTED(interval_##width, merge_##width, INTERVAL_POISON_##width) \
+  SEGMENTED_TYPE(width)                                                           \
+  SEGMENTED_CALL_(width, scan_interval_##width##_merge_##width, width, reduce)    \
+  SEGMENTED_FACE(width, scan_interval_##width##_merge_##width, width, segmented_##width##_reduce)
 
 // What the cases of a test share.
 typedef struct segmented_fixture {
@@ -339,7 +347,7 @@ static inline void segmented_check(segmented_fixture *fixture, const segmented_f
   CHECK_SAME("the scan equals the fold of each segment",
              test_buffer_fetch(call->in_place ? &fixture->input : &fixture->output, "out"),
              fixture->expected, size, n);
-  if (by_ends) {
+  if (by_ends && family->reduce != NULL) {
     in = test_buffer_place(&fixture->input, call->in_shift, n * size, fixture->elements);
     out = test_buffer_place(&fixture->output, call->out_shift, fixture->segments * size, NULL);
     CHECK_CODE(family->reduce(fixture->workspace, in, segments, out, n, fixture->stream),

@@ -1,9 +1,9 @@
 // strategies_block_test.cu: every block strategy, of every type and operator here, in blocks of any
 // number of warps, one and several items a thread, the scratch reused at once. TEST_WIDE: of
-// elements of 64 bytes.
+// elements of 64 bytes, and of a lifted operator.
 #define SCAN_STRATEGY_THREADS 256
 #include "scan/strategies/strategies.h"
-#include "tests/operators.h"
+#include "tests/strategies_lifted.h"
 
 enum { most_threads = 256, most_items = 5 };
 
@@ -29,11 +29,13 @@ typedef struct block_face {
                         void *const out[block_results]);
 } block_face;
 
+#define PARAMETERS(T)                     \
+  typedef struct block_##T##_parameters { \
+    const T *in;                          \
+    T *out[block_results];                \
+  } block_##T##_parameters;
 #define TYPE(T, op, ...)                                                               \
-  typedef struct block_##T##_parameters {                                              \
-    const T *in;                                                                       \
-    T *out[block_results];                                                             \
-  } block_##T##_parameters;                                                            \
+  PARAMETERS(T)                                                                        \
   static void block_##T##_combine(void *out, const void *earlier, const void *later) { \
     *(T *)out = op(*(const T *)earlier, *(const T *)later);                            \
   }                                                                                    \
@@ -93,12 +95,21 @@ typedef struct block_face {
   FACE(T##_##block, T, most, count)
 #define NAME(block, T) &T##_##block##_face,
 
+// Lifted: a type for each.
+#define STAMP_LIFTED(block, count)                                                           \
+  SCAN_DEFINE_BLOCK_LIFTED_WITH(block, block, count, interval_8, merge_8, INTERVAL_POISON_8) \
+  PARAMETERS(block##_lifted)                                                                 \
+  PAIR_TYPE(block##_lifted, block_##block##_lifted_)                                         \
+  FACE(block##_lifted, block##_lifted, SCAN_STRATEGY_THREADS, count)
+#define NAME_LIFTED(block, count) &block##_lifted_face,
+
 #if defined(TEST_WIDE)
 #undef SCAN_STRATEGY_THREADS
 #define SCAN_STRATEGY_THREADS 96
 TYPE(interval_64, merge_64, INTERVAL_POISON_64)
 STRATEGIES(STAMP, interval_64, merge_64, 96, 3, INTERVAL_POISON_64)
-static const block_face *const faces[] = {STRATEGIES(NAME, interval_64)};
+STRATEGIES(STAMP_LIFTED, 3)
+static const block_face *const faces[] = {STRATEGIES(NAME, interval_64) STRATEGIES(NAME_LIFTED, 3)};
 #else
 TYPE(interval_3, merge_3, INTERVAL_POISON_3)
 STRATEGIES(STAMP, interval_3, merge_3, 256, 5, INTERVAL_POISON_3)

@@ -123,34 +123,37 @@ static inline void strategy_check(device_fixture *fixture, const strategy_case *
   }
 }
 
-// The last calls before the tags start again, and the first after: what is in the workspace now,
-// words with the first tag among it, is not taken for theirs.
+// Leaves a workspace as if the next three calls were the last before the tags start again, and full
+// of words with the first tag, which must not be taken for those of the call after.
+static inline void strategy_near_wrap(scan_workspace *workspace, size_t bytes,
+                                      cudaStream_t stream) {
+  const size_t count = bytes / 8;
+  uint64_t *words = (uint64_t *)test_allocate(count * 8);
+  scan_workspace_header header;
+  size_t i;
+  for (i = 0; i < count; i++) words[i] = (uint64_t)1 << 32 | 0xFFFFFFFFu;
+  memset(words, 0, SCAN_WORKSPACE_HEADER_BYTES);
+  memset(&header, 0, sizeof header);
+  header.call_and_ticket = (uint64_t)(SCAN_TAG_MOST - 3) << 32;
+  memcpy(words, &header, sizeof header);
+  MUST(cudaStreamSynchronize(stream));
+  MUST(cudaMemcpy(scan_workspace_memory(workspace), words, count * 8, cudaMemcpyHostToDevice));
+  free(words);
+}
+
+// The last calls before the tags start again, and the first after.
 static inline void strategy_check_wrap(device_fixture *fixture, const strategy_case *tested) {
   const size_t n = tested->section * 20 < tested->most ? tested->section * 20 : tested->most;
-  scan_workspace_header header;
-  uint64_t *words;
-  size_t count;
-  size_t i;
-  int round;
+  int round, i;
   for (round = 0; round < 4; round++) {
     device_fixture_draw_schedule(fixture);
     device_fixture_provide(fixture, &tested->family, n);
-    count = fixture->workspace_bytes / 8;
-    words = (uint64_t *)test_allocate(count * 8);
-    for (i = 0; i < count; i++) words[i] = (uint64_t)1 << 32 | 0xFFFFFFFFu;
-    memset(words, 0, SCAN_WORKSPACE_HEADER_BYTES);
-    memset(&header, 0, sizeof header);
-    header.call_and_ticket = (uint64_t)0xFFFFFFFDu << 32;
-    memcpy(words, &header, sizeof header);
-    MUST(cudaStreamSynchronize(fixture->stream));
-    MUST(cudaMemcpy(scan_workspace_memory(fixture->workspace), words, count * 8,
-                    cudaMemcpyHostToDevice));
-    free(words);
+    strategy_near_wrap(fixture->workspace, fixture->workspace_bytes, fixture->stream);
     for (i = 0; i < 4; i++) {
       device_call call =
           device_random_call(&tested->family, (int)test_below(4), (unsigned)test_below(16));
-      /* The last ones leave most words as they are. */
-      const size_t elements = i < 2 ? 1 + test_below(tested->section) : n;
+      /* Those before the first tag leave most words as they are. */
+      const size_t elements = i < 3 ? 1 + test_below(tested->section) : n;
       tested->family.generate(fixture->elements, elements + 2);
       device_check(fixture, &tested->family, elements, &call);
     }

@@ -12,6 +12,9 @@ enum { most_threads = 512, large = 64 * 64 };
 static uint64_t kogge_stone(uint64_t n, uint64_t log_n) { return n * log_n - (n - 1); }
 static uint64_t brent_kung(uint64_t n, uint64_t log_n) { return 2 * n - 2 - log_n; }
 
+// Two items a thread, scanned by Kogge and Stone: N = 2T.
+static uint64_t pairs(uint64_t t, uint64_t log_t) { return t + kogge_stone(t, log_t) + t - 1; }
+
 typedef struct count_parameters {
   uint32_t *data;
   int exclusive;
@@ -174,18 +177,28 @@ DEVICE(chained_injected, stream_scan, blelloch_injected, 1)
 DEVICE(looking_back, decoupled_look_back, kogge_stone, 2)
 DEVICE(alone, sequential, none, 1)
 DEVICE(each, naive, none, 1)
+SCAN_DEFINE_LIFTED_WITH(chained, stream_scan, blelloch, 1, uint32_t, add_uint32_t, 0)
+SCAN_DEFINE_LIFTED_WITH(looking_back, decoupled_look_back, kogge_stone, 2, uint32_t, add_uint32_t,
+                        0)
+SCAN_DEFINE_SEGMENTED_WITH(thesis, thesis_look_back, kogge_stone, 1, uint32_t, add_uint32_t, 0)
 SCAN_OPERATOR_ATOMIC_ADD(uint32_t, add_uint32_t)
 SCAN_DEFINE_REDUCE_WITH(finished_by_host, host_partials, 2, uint32_t, add_uint32_t, 0)
 SCAN_DEFINE_REDUCE_WITH(finished_by_kernel, second_kernel, 2, uint32_t, add_uint32_t, 0)
 SCAN_DEFINE_REDUCE_WITH(finished_by_block, last_block, 2, uint32_t, add_uint32_t, 0)
 SCAN_DEFINE_REDUCE_WITH(finished_by_atomics, atomic, 2, uint32_t, add_uint32_t, 0)
 
-static uint32_t *out;
+static uint32_t *out, *flags;
 static scan_workspace *workspace;
 
 #define CALL(name, function, n)                                                \
   (test_case(#name "_" #function " of %zu", (size_t)(n)), scan_counts_reset(), \
    call_result(name##_##function(workspace, data, out, n, 0)), scan_counts_read())
+// The same of a lifted family, whose arrays have pairs.
+#define CALL_LIFTED(name, function, n)                                                             \
+  (test_case(#name "_" #function " of %zu", (size_t)(n)), scan_counts_reset(),                     \
+   call_result(                                                                                    \
+       name##_##function(workspace, (const name *)(const void *)data, (name *)(void *)out, n, 0)), \
+   scan_counts_read())
 static void call_result(cudaError_t found) { MUST(found); }
 
 static void check_traffic(scan_counts c, uint64_t reads, uint64_t writes) {
@@ -193,8 +206,60 @@ static void check_traffic(scan_counts c, uint64_t reads, uint64_t writes) {
   SAME("elements written", c.global_writes, writes);
 }
 
+// Starts every `apart` elements, from the first-th on.
+static scan_counts count_thesis(size_t n, size_t first, size_t apart) {
+  size_t i;
+  test_case("thesis of %zu, starts at %zu and every %zu", n, first, apart);
+  for (i = 0; i < n; i++) flags[i] = i % apart == first;
+  scan_counts_reset();
+  MUST(thesis_segmented_inclusive(workspace, data, scan_segments_from_flags32(flags), out, n, 0));
+  return scan_counts_read();
+}
+
+// m sections of s elements.
+static void check_segmented(uint64_t s, uint64_t log_s, uint64_t m) {
+  const uint64_t n = m * s;
+  scan_counts c;
+
+  /* Lifted: operations, of the lifted operator, and traffic, in pairs, are those of the strategy.
+   */
+  c = CALL_LIFTED(chained_lifted, exclusive, n);
+  SAME("m (2s - 2 - log2 s), (m - 1) s", c.operators, m * brent_kung(s, log_s) + (m - 1) * s);
+  check_traffic(c, n, n);
+  check_traffic(CALL_LIFTED(looking_back_lifted, inclusive, n), n, n);
+
+  /* The thesis's: 2n, and one n more for the flags, in one pass. Where a section begins with a
+     start it is the chapter's expression for a section, and nobody looks back. */
+  c = count_thesis(n, 0, s);
+  SAME("m (s log2 s - (s - 1))", c.operators, m * kogge_stone(s, log_s));
+  check_traffic(c, 2 * n, n);
+  SAME("nobody looks back", c.status_reads, 0);
+  SAME("all but the last publish once", c.status_writes, m - 1);
+
+  /* With a start in the middle no operation crosses it, what comes before goes into the elements
+     before it, and who looks back finds it in the section before. */
+  c = count_thesis(n, s / 2, s);
+  SAME("2m (s/2 log2 s/2 - (s/2 - 1)), (m - 1) s/2", c.operators,
+       2 * m * kogge_stone(s / 2, log_s - 1) + (m - 1) * s / 2);
+  check_traffic(c, 2 * n, n);
+  SAME("one step back each", c.status_reads, m - 1);
+  SAME("all but the last publish once", c.status_writes, m - 1);
+
+  /* Without a start it is decoupled look-back, here of sections one after the other: what comes
+     before goes into each element but the first section's, and into the sums that are published. */
+  scan_host_schedule(0, 1, 1);
+  c = count_thesis(n, 0, n);
+  SAME("m (s log2 s - (s - 1)), (m - 1) s, m - 2", c.operators,
+       m * kogge_stone(s, log_s) + (m - 1) * s + m - 2);
+  SAME("one step back each", c.status_reads, m - 1);
+  check_traffic(c, 2 * n, n);
+  SAME("sum and prefix, but of the first and the last", c.status_writes, 2 * (m - 2) + 1);
+  scan_host_schedule(0, 0, 0);
+}
+
 static void check_device(void) {
   const uint64_t s = 64, log_s = 6, m = 64, n = large; /* m sections of s */
+  const uint64_t k = 32, log_k = 5;
   scan_counts c;
 
   c = CALL(alone, inclusive, n);
@@ -218,8 +283,11 @@ static void check_device(void) {
   SAME("m (2s - 2 - log2 s), m - 1, n - s", c.operators, m * brent_kung(s, log_s) + m - 1 + n - s);
   check_traffic(c, 2 * n - s, 2 * n - s);
 
-  /* 3n. */
+  /* 3n. Here and below a section has two items a thread: t = s threads, k sections of 2t. The sums
+     are k items of k/2 threads. */
   c = CALL(reduced, inclusive, n);
+  SAME("n - k, the scan of k sums, k scans of 2t, (k - 1) 2t", c.operators,
+       n - k + pairs(k / 2, log_k - 1) + k * pairs(s, log_s) + (k - 1) * 2 * s);
   check_traffic(c, 2 * n, n);
   check_traffic(CALL(reduced, reduce, n), n, 0);
 
@@ -231,8 +299,14 @@ static void check_device(void) {
   c = CALL(chained_injected, exclusive, n);
   SAME("m (2s - 2), less log2 s, m - 1", c.operators, m * (2 * s - 2) - log_s + m - 1);
   check_traffic(c, n, n);
+  scan_host_schedule(0, 1, 1); /* one after the other: nobody joins sums of others */
   c = CALL(looking_back, inclusive, n);
+  SAME("k scans of 2t, (k - 1) 2t, k - 1", c.operators,
+       k * pairs(s, log_s) + (k - 1) * (2 * s + 1));
   check_traffic(c, n, n);
+  scan_host_schedule(0, 0, 0);
+
+  check_segmented(s, log_s, m);
 
   /* n - 1 operations, n reads, whoever finishes. */
   c = CALL(finished_by_host, reduce, n + 5);
@@ -253,10 +327,11 @@ int main(void) {
   unsigned threads;
   uint64_t log = 5;
   test_begin("strategies_count_test");
-  MUST(cudaMalloc((void **)&data, (large + 64) * sizeof *data));
-  MUST(cudaMalloc((void **)&out, (large + 64) * sizeof *out));
+  MUST(cudaMalloc((void **)&data, (large + 64) * sizeof(chained_lifted)));
+  MUST(cudaMalloc((void **)&out, (large + 64) * sizeof(chained_lifted)));
+  MUST(cudaMalloc((void **)&flags, large * sizeof *flags));
   MUST(scan_workspace_create(&workspace, each_workspace_bytes(large + 64), 0));
-  memset(data, 0, (large + 64) * sizeof *data);
+  memset(data, 0, (large + 64) * sizeof(chained_lifted));
   for (threads = 32; threads <= most_threads; threads *= 2, log++) {
     check_section(threads, log);
     check_coarsened(threads, log);
@@ -265,5 +340,6 @@ int main(void) {
   MUST(scan_workspace_destroy(workspace));
   MUST(cudaFree(data));
   MUST(cudaFree(out));
+  MUST(cudaFree(flags));
   return test_end("operations, steps, barriers and traffic are as stated");
 }

@@ -5,7 +5,7 @@
 
 SCAN_OPERATOR_ADD(uint32_t, add)
 
-// Exercise 2's kernel: 1024 threads with two elements each.
+// The kernels of exercises 2 and 3: 1024 threads with two elements each.
 #undef SCAN_STRATEGY_THREADS
 #define SCAN_STRATEGY_THREADS 1024
 SCAN_DEFINE_BLOCK_WITH(pairs, brent_kung, 2, uint32_t, add, 0)
@@ -22,6 +22,24 @@ SCAN_KERNEL(scan_pairs, pairs_parameters, p) {
   pairs_block_inclusive_items(own, 2, scratch);
   p.data[threadIdx.x * 2] = own[0];
   p.data[threadIdx.x * 2 + 1] = own[1];
+}
+
+// Kogge and Stone's steps over twice as many elements as a block has threads; the strategy has one
+// a thread.
+SCAN_KERNEL(scan_pairs_by_kogge_stone, pairs_parameters, p) {
+  SCAN_SHARED_DYNAMIC(uint32_t, xy);
+  const uint32_t t = threadIdx.x, count = 2 * blockDim.x;
+  for (uint32_t i = t; i < count; i += blockDim.x) xy[i] = p.data[i];
+  for (uint32_t stride = 1; stride < count; stride *= 2) {
+    uint32_t own[2] = {0, 0};
+    scan_block_barrier();
+    for (uint32_t k = 0, i = t; k < 2; k++, i += blockDim.x)
+      if (i >= stride) own[k] = pairs_op_(xy[i - stride], xy[i]);
+    scan_block_barrier();
+    for (uint32_t k = 0, i = t; k < 2; k++, i += blockDim.x)
+      if (i >= stride) xy[i] = own[k];
+  }
+  for (uint32_t i = t; i < count; i += blockDim.x) p.data[i] = xy[i];
 }
 
 // Exercises 6 and 9: sections of 64.
@@ -83,30 +101,39 @@ static void check_divergence(uint32_t threads) {
   SAME("the strides end at the block's size", stride, threads);
 }
 
-// Exercise 2, 2N - 2 - log2 N: 4083, which choice (A), (2048 - 1) * 2, rounds.
-static void check_brent_kung(void) {
+// Additions of a scan of 2048 elements by a kernel above, which must be right.
+static uint64_t pairs_operators(cudaError_t (*launch)(pairs_parameters p)) {
   static uint32_t numbers[2048], scanned[2048];
   const pairs_parameters p = {scanned};
   uint32_t sum = 0;
-  uint32_t n = 2;
-  for (uint32_t log_n = 1; n <= 1024; n *= 2, log_n++)
-    SAME("2N - 2 - log2 N", operators(&trace_brent_kung, n), 2 * n - 2 - log_n);
-  test_case("exercise 2");
   for (uint32_t i = 0; i < 2048; i++) numbers[i] = p.data[i] = (uint32_t)test_random();
   scan_counts_reset();
-  MUST(SCAN_LAUNCH(scan_pairs, 1, 1024, sizeof(pairs_block_scratch), 0, p));
-  SAME("additions of 2048 elements", scan_counts_read().operators, 4083);
+  MUST(launch(p));
   for (uint32_t i = 0; i < 2048; i++) {
     sum += numbers[i];
     CHECK(p.data[i] == sum, "element %lu", (unsigned long)i);
   }
+  return scan_counts_read().operators;
+}
+static cudaError_t launch_brent_kung(pairs_parameters p) {
+  return SCAN_LAUNCH(scan_pairs, 1, 1024, sizeof(pairs_block_scratch), 0, p);
+}
+static cudaError_t launch_kogge_stone(pairs_parameters p) {
+  return SCAN_LAUNCH(scan_pairs_by_kogge_stone, 1, 1024, 2048 * sizeof(uint32_t), 0, p);
+}
+
+// Exercise 2, 2N - 2 - log2 N: 4083, which choice (A), (2048 - 1) * 2, rounds.
+static void check_brent_kung(void) {
+  uint32_t n = 2;
+  for (uint32_t log_n = 1; n <= 1024; n *= 2, log_n++)
+    SAME("2N - 2 - log2 N", operators(&trace_brent_kung, n), 2 * n - 2 - log_n);
+  test_case("exercise 2");
+  SAME("additions of 2048 elements", pairs_operators(launch_brent_kung), 4083);
 }
 
 // Exercise 3, N log2 N - (N - 1): 20481, to which choice (D), 10 * 1024, is the nearest of those
-// below. A block has 1024 threads at most, so that the kernel's steps are held against
-// N - stride up to there; the 11 steps of 2048 elements are then summed.
+// below.
 static void check_kogge_stone(void) {
-  uint64_t sum = 0;
   uint32_t n = 2;
   for (uint32_t log_n = 1; n <= 1024; n *= 2, log_n++) {
     const trace *found = run_random(&trace_kogge_stone, n, false);
@@ -115,10 +142,8 @@ static void check_kogge_stone(void) {
     for (uint32_t row = 1; row < found->rows; row++)
       SAME("N - stride", joined(found, row, 0, n), n - (1u << (row - 1)));
   }
-  for (uint32_t stride = 1; stride < 2048; stride *= 2) sum += 2048 - stride;
   test_case("exercise 3");
-  SAME("additions of 2048 elements", sum, 20481);
-  SAME("N log2 N - (N - 1)", sum, 2048 * 11 - 2047);
+  SAME("additions of 2048 elements", pairs_operators(launch_kogge_stone), 20481);
 }
 
 // The states of the exercises' array; -1 where there is no element.

@@ -45,6 +45,22 @@ SCAN_DEVICE bool scan_look_back_window(scan_element *x, uint32_t end, scan_statu
   return knows != 0;
 }
 
+/* before = all that comes before section `section`, which is not the first. Called by a warp. */
+SCAN_DEVICE void scan_look_back_sections(scan_element *before, uint32_t section, scan_status status,
+                                         scan_operator op) {
+  bool any = false;
+  bool known = false; /* all before */
+  scan_element_clear(before, op);
+  /* Invariant: before is what lies between section `end` and this one. The first section knows
+   * all before it, so the search ends there. */
+  SCAN_ROLL_
+  for (uint32_t end = section; !known; end -= SCAN_WARP_THREADS) {
+    scan_element window;
+    known = scan_look_back_window(&window, end, status, op);
+    scan_prepend_first(before, &any, &window, op);
+  }
+}
+
 SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
                                           scan_strategy_shared *shared, void *items,
                                           const scan_element *identity, scan_strategy strategy,
@@ -69,20 +85,10 @@ SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
   }
   if (scan_warp() == 0) {
     scan_element before;
-    bool any = false;
-    bool known = ticket.tile == 0; /* all before */
-    scan_element_clear(&before, op);
-    /* Invariant: before is what lies between section `end` and this one. The first section knows
-     * all before it, so the search ends there. */
-    SCAN_ROLL_
-    for (uint32_t end = ticket.tile; !known; end -= SCAN_WARP_THREADS) {
-      scan_element window;
-      known = scan_look_back_window(&window, end, status, op);
-      scan_prepend_first(&before, &any, &window, op);
-    }
+    if (ticket.tile != 0) scan_look_back_sections(&before, ticket.tile, status, op);
     if (scan_thread() == 0) {
       scan_element total;
-      if (any) {
+      if (ticket.tile != 0) {
         scan_element_copy(&shared->prefix, &before, op);
         shared->any_prefix = true;
       }
@@ -95,25 +101,11 @@ SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
       }
     }
   }
-  if (call->call.out != NULL) {
-    scan_section_barrier();
-    scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity, op);
-    scan_section_store(call, &held, first, ticket.tag, strategy, op);
-  }
-  scan_strategy_leave(call, ticket);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
 }
 
-SCAN_HOST_ size_t scan_decoupled_look_back_slots(size_t sections, size_t section) {
-  (void)section;
-  return 2 * sections;
-}
-
-SCAN_HOST_ cudaError_t scan_decoupled_look_back_launch(const scan_strategy_family *family,
-                                                       scan_strategy_call *call, bool reverse,
-                                                       cudaStream_t stream) {
-  call->last = true;
-  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
-}
+#define scan_decoupled_look_back_slots scan_strategy_slots_each_two
+#define scan_decoupled_look_back_launch scan_strategy_launch_sections
 
 #endif /* SCAN_KERNELS_ */
 

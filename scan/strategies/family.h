@@ -8,7 +8,7 @@
 #ifndef SCAN_STRATEGIES_FAMILY_H
 #define SCAN_STRATEGIES_FAMILY_H
 
-#include "scan/device.h"
+#include "scan/segmented.h"
 #include "scan/strategies/items.h"
 
 #ifdef SCAN_KERNELS_
@@ -192,6 +192,21 @@ SCAN_DEVICE void scan_section_through(scan_element *total, const scan_strategy_s
   if (shared->any_prefix) scan_prepend(total, &shared->prefix, op);
 }
 
+/* The end of a kernel whose block has the prefix in `shared`, or nothing: the rest of the scan, and
+ * the elements where they belong. Called by all threads. */
+SCAN_DEVICE void scan_section_finish(const scan_strategy_call *call, scan_strategy_shared *shared,
+                                     scan_items *held, const scan_element *identity,
+                                     scan_ticket ticket, scan_strategy strategy, scan_operator op) {
+  if (call->upper || call->call.out != NULL) {
+    scan_section_barrier();
+    scan_items_down(held, shared->any_prefix, &shared->prefix, call->call.exclusive && !call->upper,
+                    identity, op);
+    scan_section_store(call, held, (size_t)ticket.tile * scan_section_most(strategy), ticket.tag,
+                       strategy, op);
+  }
+  scan_strategy_leave(call, ticket);
+}
+
 /* An empty input: the total is the seed, or the identity. */
 SCAN_DEVICE void scan_strategy_empty(const scan_strategy_call *call, const scan_element *identity,
                                      scan_operator op) {
@@ -246,6 +261,23 @@ SCAN_HOST_ cudaError_t scan_strategy_launch(const scan_strategy_family *family, 
                      family->shared_bytes, stream, call, sizeof *call);
 }
 
+/* What strategies have in common of slots and launch: a slot a section or two of them; one kernel,
+ * a block a section. */
+SCAN_HOST_ size_t scan_strategy_slot_each(size_t sections, size_t section) {
+  (void)section;
+  return sections;
+}
+SCAN_HOST_ size_t scan_strategy_slots_each_two(size_t sections, size_t section) {
+  (void)section;
+  return 2 * sections;
+}
+SCAN_HOST_ cudaError_t scan_strategy_launch_sections(const scan_strategy_family *family,
+                                                     scan_strategy_call *call, bool reverse,
+                                                     cudaStream_t stream) {
+  call->last = true;
+  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+}
+
 /* Checks and launches. Nothing is launched unless all is well. */
 SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
                                          scan_workspace *workspace, const scan_request *request,
@@ -270,9 +302,29 @@ SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
   call.call.short_tiles = (uint32_t)sections;
   call.call.exclusive = request->exclusive;
   call.count = request->n;
+  if (request->segments != NULL) {
+    call.call.segments = *request->segments;
+    call.call.entries_an_element = (float)request->segments->count / (float)request->n;
+  }
   if (request->n == 0)
     return scan_launch(family->family.forward, 1, SCAN_WARP_THREADS, 0, stream, &call, sizeof call);
   return family->launch(family, &call, request->reverse, stream);
+}
+
+/* The same of a segmented scan. */
+SCAN_HOST_ cudaError_t scan_strategy_segmented_run(const scan_strategy_family *family,
+                                                   scan_workspace *workspace,
+                                                   scan_segments segments, scan_request request,
+                                                   cudaStream_t stream) {
+  cudaError_t error;
+  request.segments = &segments;
+  if (segments.kind == scan_segments_regular_ && segments.length != 0) {
+    segments.count = request.n / segments.length + (request.n % segments.length != 0);
+    segments.memory = request.in; /* never read: the kernel forms addresses from it */
+  }
+  error = scan_segmented_check_(&segments, family->family.size, &request);
+  if (error != cudaSuccess) return error;
+  return scan_strategy_run(family, workspace, &request, stream);
 }
 
 #endif /* SCAN_KERNELS_ */

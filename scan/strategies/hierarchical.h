@@ -34,13 +34,7 @@ SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
     if (call->count <= scan_section_most(strategy) && call->call.total != NULL)
       scan_element_write(call->call.total, &total, op);
   }
-  if (call->upper || call->call.out != NULL) {
-    scan_section_barrier();
-    scan_items_down(&held, shared->any_prefix, &shared->prefix,
-                    call->call.exclusive && !call->upper, identity, op);
-    scan_section_store(call, &held, first, ticket.tag, strategy, op);
-  }
-  scan_strategy_leave(call, ticket);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
 }
 
 /* The second kernel, of each level from the second-highest down: a block puts what comes before its

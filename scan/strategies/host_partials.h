@@ -13,10 +13,7 @@
 #define SCAN_STRATEGY_KERNELS_host_partials(name, T, op) \
   SCAN_STRATEGY_KERNELS_AND_HOST_(name, T, scan_hierarchical_scan, scan_hierarchical_propagate)
 
-SCAN_HOST_ size_t scan_host_partials_slots(size_t sections, size_t section) {
-  (void)section;
-  return sections;
-}
+#define scan_host_partials_slots scan_strategy_slot_each
 
 /* Scans `count` sums, status words of an element each, in place; *last ends as the last. The other
  * half of each word is its tag and stays. */

@@ -33,10 +33,7 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   }
 }
 
-SCAN_HOST_ size_t scan_reduce_slots(size_t sections, size_t section) {
-  (void)section;
-  return sections;
-}
+#define scan_reduce_slots scan_strategy_slot_each
 
 /* host_partials: the lecture's global reduction, version 1. Waits for the stream: no capture. */
 #define SCAN_REDUCE_STRATEGY_host_partials ~, 1
@@ -106,13 +103,7 @@ SCAN_DEVICE void scan_reduce_last_block(const scan_strategy_call *call,
   }
   scan_strategy_leave(call, ticket);
 }
-
-SCAN_HOST_ cudaError_t scan_reduce_last_block_launch(const scan_strategy_family *family,
-                                                     scan_strategy_call *call, bool reverse,
-                                                     cudaStream_t stream) {
-  call->last = true;
-  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
-}
+#define scan_reduce_last_block_launch scan_strategy_launch_sections
 
 #endif /* SCAN_KERNELS_ */
 

@@ -65,10 +65,7 @@ SCAN_DEVICE void scan_reduce_then_scan_scan(const scan_strategy_call *call,
     if (shared->any_prefix)
       scan_sum_get(&shared->prefix, call, call->sums + ticket.tile, ticket.tag, op);
   }
-  scan_section_barrier();
-  scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity, op);
-  scan_section_store(call, &held, first, ticket.tag, strategy, op);
-  scan_strategy_leave(call, ticket);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
 }
 
 SCAN_HOST_ size_t scan_reduce_then_scan_slots(size_t sections, size_t section) {

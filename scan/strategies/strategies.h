@@ -45,6 +45,21 @@
 
    as in scan.h; count is `items` at most.
 
+   SCAN_DEFINE_SEGMENTED_WITH(name, segmented, block, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   <name>_segmented_workspace_bytes, _inclusive, _exclusive, _run, _options, _options_default as in
+   scan.h, of segments in any encoding. T: up to 56 bytes.
+
+     segmented   thesis_look_back; default, with block none and items 1, which has all of
+                 SCAN_DEFINE_SEGMENTED's
+
+   SCAN_DEFINE_LIFTED_WITH(name, device, block, items, T, op, identity)
+   SCAN_DEFINE_BLOCK_LIFTED_WITH(name, block, items, T, op, identity)
+   ------------------------------------------------------------------------------------------------
+   The type <name>_lifted { T value; uint32_t head; } of SCAN_DEFINE_LIFTED, and over it what
+   SCAN_DEFINE_WITH and SCAN_DEFINE_BLOCK_WITH stamp, under <name>_lifted_…: a segmented scan by any
+   of these strategies. T: up to 56 bytes.
+
    SCAN_STRATEGY_THREADS, 256 if it is not defined, is the size of the blocks, a multiple of 32 up
    to 1024. It is read where a macro above stands, so it may differ from one to the next. What a
    block has in shared memory must fit 48 KiB. What cannot be is a compile error; the seven promises
@@ -67,6 +82,7 @@
 #include "scan/strategies/reduce_then_scan.h"
 #include "scan/strategies/reference.h"
 #include "scan/strategies/stream_scan.h"
+#include "scan/strategies/thesis_look_back.h"
 #include "scan/strategies/three_phase.h"
 #include "scan/strategies/warps_then_bases.h"
 
@@ -89,6 +105,23 @@
   SCAN_BLOCK_CHOOSE_(SCAN_PROBE_(SCAN_BLOCK_STRATEGY_##block), #block, name, block, items, T, op, \
                      __VA_ARGS__)
 
+#define SCAN_DEFINE_LIFTED_WITH(name, device, block, items, T, op, ...)              \
+  SCAN_CHECK_LIFTED_("SCAN_DEFINE_LIFTED_WITH", T)                                   \
+  SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)                                       \
+  SCAN_DEFINE_WITH(name##_lifted, device, block, items, name##_lifted, name##_lift_, \
+                   name##_lifted_start_())
+
+#define SCAN_DEFINE_BLOCK_LIFTED_WITH(name, block, items, T, op, ...)              \
+  SCAN_CHECK_LIFTED_("SCAN_DEFINE_BLOCK_LIFTED_WITH", T)                           \
+  SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)                                     \
+  SCAN_DEFINE_BLOCK_WITH(name##_lifted, block, items, name##_lifted, name##_lift_, \
+                         name##_lifted_start_())
+
+#define SCAN_DEFINE_SEGMENTED_WITH(name, segmented, block, items, T, op, ...)                \
+  SCAN_SEGMENTED_CHOOSE_(SCAN_PROBE_(SCAN_SEGMENTED_STRATEGY_##segmented),                   \
+                         SCAN_PROBE_(SCAN_BLOCK_STRATEGY_##block), #segmented, #block, name, \
+                         segmented, block, items, T, op, __VA_ARGS__)
+
 /* ---- what the macros above are made of */
 
 /* The second of what a strategy's header defines under its name: 1, or for a device strategy that
@@ -96,11 +129,16 @@
 #define SCAN_PROBE_(...) SCAN_PROBE_SECOND_(__VA_ARGS__, 0, ~)
 #define SCAN_PROBE_SECOND_(first, second, ...) second
 #define SCAN_DEVICE_STRATEGY_default ~, 3
+#define SCAN_SEGMENTED_STRATEGY_default ~, 3
 
 #define SCAN_STRATEGY_CHOOSE_(device_kind, block_kind, ...) \
   SCAN_STRATEGY_CHOOSE_PASTED_(device_kind, block_kind, __VA_ARGS__)
 #define SCAN_STRATEGY_CHOOSE_PASTED_(device_kind, block_kind, ...) \
   SCAN_STRATEGY_CHOSEN_##device_kind##block_kind(__VA_ARGS__)
+#define SCAN_SEGMENTED_CHOOSE_(segmented_kind, block_kind, ...) \
+  SCAN_SEGMENTED_CHOOSE_PASTED_(segmented_kind, block_kind, __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOOSE_PASTED_(segmented_kind, block_kind, ...) \
+  SCAN_SEGMENTED_CHOSEN_##segmented_kind##block_kind(__VA_ARGS__)
 #define SCAN_REDUCE_CHOOSE_(kind, ...) SCAN_REDUCE_CHOOSE_PASTED_(kind, __VA_ARGS__)
 #define SCAN_REDUCE_CHOOSE_PASTED_(kind, ...) SCAN_REDUCE_CHOSEN_##kind(__VA_ARGS__)
 #define SCAN_BLOCK_CHOOSE_(kind, ...) SCAN_BLOCK_CHOOSE_PASTED_(kind, __VA_ARGS__)
@@ -114,7 +152,9 @@
   SCAN_STRATEGY_STAMP_(name, device, block, 1, __VA_ARGS__)
 #define SCAN_STRATEGY_CHOSEN_32(device_text, block_text, name, device, block, items, T, op, ...) \
   SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_WITH: items is 1 for " device_text);            \
-  SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)
+  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), "SCAN_DEFINE_WITH: " #op " is not a function");  \
+  SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                                                      \
+  SCAN_DEFINE_AS(name, T, name##_op_, __VA_ARGS__)
 #define SCAN_STRATEGY_REFUSED_(message, name, device, block, items, T, op, ...) \
   SCAN_STATIC_ASSERT_(0, message);                                              \
   SCAN_DEFINE_AS(name, T, op, __VA_ARGS__)
@@ -144,6 +184,38 @@
 #define SCAN_STRATEGY_CHOSEN_20 SCAN_STRATEGY_CHOSEN_10
 #define SCAN_STRATEGY_CHOSEN_30 SCAN_STRATEGY_CHOSEN_10
 
+#define SCAN_SEGMENTED_CHOSEN_11(segmented_text, block_text, name, ...) \
+  SCAN_SEGMENTED_STAMP_(name##_segmented, __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_32(segmented_text, block_text, name, segmented, block, items, T, op, \
+                                 ...)                                                              \
+  SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_SEGMENTED_WITH: items is 1 for default");         \
+  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op),                                                    \
+                      "SCAN_DEFINE_SEGMENTED_WITH: " #op " is not a function");                    \
+  SCAN_STRATEGY_STAMP_COUNTED_(name##_segmented, T, op)                                            \
+  SCAN_DEFINE_SEGMENTED_AS(name, T, name##_segmented_op_, __VA_ARGS__)
+#define SCAN_SEGMENTED_REFUSED_(message, name, segmented, block, items, ...) \
+  SCAN_STATIC_ASSERT_(0, message);                                           \
+  SCAN_DEFINE_SEGMENTED_AS(name, __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_12(segmented_text, block_text, ...)       \
+  SCAN_SEGMENTED_REFUSED_("SCAN_DEFINE_SEGMENTED_WITH: " segmented_text \
+                          " needs a block strategy, not none",          \
+                          __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_31(segmented_text, block_text, ...)                         \
+  SCAN_SEGMENTED_REFUSED_(                                                                \
+      "SCAN_DEFINE_SEGMENTED_WITH: default has no block strategy: none, not " block_text, \
+      __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_01(segmented_text, block_text, ...)                             \
+  SCAN_SEGMENTED_REFUSED_("SCAN_DEFINE_SEGMENTED_WITH: no segmented strategy " segmented_text \
+                          "; there are: thesis_look_back, default, and "                      \
+                          "SCAN_DEFINE_LIFTED_WITH over any device strategy",                 \
+                          __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_00 SCAN_SEGMENTED_CHOSEN_01
+#define SCAN_SEGMENTED_CHOSEN_02 SCAN_SEGMENTED_CHOSEN_01
+#define SCAN_SEGMENTED_CHOSEN_10(segmented_text, block_text, ...)                            \
+  SCAN_SEGMENTED_REFUSED_(SCAN_NO_BLOCK_STRATEGY_("SCAN_DEFINE_SEGMENTED_WITH", block_text), \
+                          __VA_ARGS__)
+#define SCAN_SEGMENTED_CHOSEN_30 SCAN_SEGMENTED_CHOSEN_10
+
 #define SCAN_REDUCE_CHOSEN_1(text, ...) SCAN_REDUCE_STAMP_(__VA_ARGS__)
 #define SCAN_REDUCE_CHOSEN_0(text, name, reduce, ...)                                      \
   SCAN_STATIC_ASSERT_(0, "SCAN_DEFINE_REDUCE_WITH: no strategy " text                      \
@@ -160,39 +232,41 @@
  */
 #define SCAN_STRATEGY_THREADS_FIT_ \
   (SCAN_STRATEGY_THREADS >= 32 && SCAN_STRATEGY_THREADS <= 1024 && SCAN_STRATEGY_THREADS % 32 == 0)
-#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items)                                  \
-  SCAN_STATIC_ASSERT_(SCAN_STRATEGY_THREADS_FIT_,                                          \
-                      "SCAN_STRATEGY_THREADS is not a multiple of 32 from 32 to 1024");    \
-  SCAN_STATIC_ASSERT_((items) >= SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block),           \
-                      #name ": items is too small: 1 at least, 2 for three_phase");        \
-  enum {                                                                                   \
-    name##_items_ = (items) >= 1 ? (items) : 1,                                            \
-    name##_threads_ = SCAN_STRATEGY_THREADS_FIT_ ? SCAN_STRATEGY_THREADS : 32,             \
-    name##_slots_ = SCAN_BLOCK_SLOTS_##block(name##_threads_),                             \
-    name##_turned_ = name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,              \
-    name##_words_ = (int)((sizeof(T) + 3) / 4) * (name##_slots_ + name##_turned_),         \
-    name##_shared_bytes_ = (int)SCAN_STRATEGY_HEAD_BYTES + name##_words_ * 4               \
-  };                                                                                       \
-  SCAN_STATIC_ASSERT_(name##_shared_bytes_ <= SCAN_STRATEGY_SHARED_BYTES_MOST, #name       \
-                      ": SCAN_STRATEGY_THREADS and items need more than 48 KiB of shared " \
+#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, more_words)                              \
+  SCAN_STATIC_ASSERT_(SCAN_STRATEGY_THREADS_FIT_,                                                  \
+                      "SCAN_STRATEGY_THREADS is not a multiple of 32 from 32 to 1024");            \
+  SCAN_STATIC_ASSERT_((items) >= SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block),                   \
+                      #name ": items is too small: 1 at least, 2 for three_phase");                \
+  enum {                                                                                           \
+    name##_items_ = (items) >= 1 ? (items) : 1,                                                    \
+    name##_threads_ = SCAN_STRATEGY_THREADS_FIT_ ? SCAN_STRATEGY_THREADS : 32,                     \
+    name##_slots_ = SCAN_BLOCK_SLOTS_##block(name##_threads_),                                     \
+    name##_turned_ = name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,                      \
+    name##_words_ = (int)((sizeof(T) + 3) / 4) * (name##_slots_ + name##_turned_),                 \
+    name##_shared_bytes_ = (int)SCAN_STRATEGY_HEAD_BYTES + (name##_words_ + (int)(more_words)) * 4 \
+  };                                                                                               \
+  SCAN_STATIC_ASSERT_(name##_shared_bytes_ <= SCAN_STRATEGY_SHARED_BYTES_MOST, #name               \
+                      ": SCAN_STRATEGY_THREADS and items need more than 48 KiB of shared "         \
                       "memory for " #T);
 /* The third of what a block strategy's header defines: items at least, 1 if it is not given. */
 #define SCAN_PROBE_ITEMS_(...) SCAN_PROBE_THIRD_(__VA_ARGS__, 1, ~)
 #define SCAN_PROBE_THIRD_(first, second, third, ...) third
 
 /* The operator, counted where calls are counted. */
-#define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...)         \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)                         \
+#define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)               \
   SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier, T later) { \
     SCAN_COUNT_(operators, 1);                                  \
     return op(earlier, later);                                  \
-  }                                                             \
+  }
+#define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...) \
+  SCAN_CHECK_(name, T, op, __VA_ARGS__)                 \
+  SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)             \
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
 /* Block level. The scratch of a strategy that keeps items in shared memory has room for them. */
 #define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                   \
   SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                   \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items)                                         \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                      \
   typedef struct {                                                                          \
     uint32_t words[name##_words_];                                                          \
   } name##_block_scratch;                                                                   \
@@ -283,46 +357,56 @@
     family->combine = name##_host_combine_;                                            \
   }
 
-/* What all device-wide families have. launch and slots are the strategy's. */
-#define SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, kernels, slots_of, launch_of, ...)      \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                       \
-  SCAN_DEVICE scan_strategy name##_strategy_(void) {                                            \
-    const scan_strategy strategy = {scan_block_##block(), name##_threads_, name##_items_,       \
-                                    name##_slots_};                                             \
-    return strategy;                                                                            \
-  }                                                                                             \
-  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call) {             \
-    scan_element identity;                                                                      \
-    name##_identity_(&identity);                                                                \
-    scan_strategy_empty(&call, &identity, name##_operator_(false, false));                      \
-  }                                                                                             \
-  kernels(name, T, op) SCAN_HOST_ scan_strategy_family name##_family_(void) {                   \
-    scan_strategy_family family;                                                                \
-    memset(&family, 0, sizeof family);                                                          \
-    family.family.forward = name##_empty_kernel_();                                             \
-    family.family.size = (uint32_t)sizeof(T);                                                   \
-    family.family.alignment = (uint32_t)SCAN_ALIGNMENT_(T);                                     \
-    name##_bind_(&family);                                                                      \
-    family.slots = slots_of;                                                                    \
-    family.launch = launch_of;                                                                  \
-    family.threads = name##_threads_;                                                           \
-    family.section = (uint32_t)name##_threads_ * name##_items_;                                 \
-    family.shared_bytes = name##_shared_bytes_;                                                 \
-    return family;                                                                              \
-  }                                                                                             \
-  static SCAN_UNUSED_ size_t name##_workspace_bytes(size_t n) {                                 \
-    const scan_strategy_family family = name##_family_();                                       \
-    return scan_strategy_workspace_bytes(&family, n);                                           \
-  }                                                                                             \
-  static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, \
-                                                size_t n, cudaStream_t stream) {                \
-    const scan_strategy_family family = name##_family_();                                       \
-    const scan_request request = {in, NULL, NULL, out, n, false, false, true, NULL};            \
-    return scan_strategy_run(&family, workspace, &request, stream);                             \
+/* What kernels are bound to. */
+#define SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                        \
+  SCAN_DEVICE scan_strategy name##_strategy_(void) {                                      \
+    const scan_strategy strategy = {scan_block_##block(), name##_threads_, name##_items_, \
+                                    name##_slots_};                                       \
+    return strategy;                                                                      \
+  }
+
+/* What all device-wide families have on the host side. empty: the kernel of an empty input. */
+#define SCAN_STRATEGY_STAMP_BINDING_(name, T, empty, slots_of, launch_of) \
+  SCAN_HOST_ scan_strategy_family name##_family_(void) {                  \
+    scan_strategy_family family;                                          \
+    memset(&family, 0, sizeof family);                                    \
+    family.family.forward = empty##_kernel_();                            \
+    family.family.size = (uint32_t)sizeof(T);                             \
+    family.family.alignment = (uint32_t)SCAN_ALIGNMENT_(T);               \
+    name##_bind_(&family);                                                \
+    family.slots = slots_of;                                              \
+    family.launch = launch_of;                                            \
+    family.threads = name##_threads_;                                     \
+    family.section = (uint32_t)name##_threads_ * name##_items_;           \
+    family.shared_bytes = name##_shared_bytes_;                           \
+    return family;                                                        \
+  }                                                                       \
+  static SCAN_UNUSED_ size_t name##_workspace_bytes(size_t n) {           \
+    const scan_strategy_family family = name##_family_();                 \
+    return scan_strategy_workspace_bytes(&family, n);                     \
+  }
+
+/* What those that are not segmented have. launch and slots are the strategy's. */
+#define SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, kernels, slots_of, launch_of, ...)    \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                     \
+  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call) {           \
+    scan_element identity;                                                                    \
+    name##_identity_(&identity);                                                              \
+    scan_strategy_empty(&call, &identity, name##_operator_(false, false));                    \
+  }                                                                                           \
+  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                  \
+  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                          \
+      name, T, name##_empty, slots_of,                                                        \
+      launch_of) static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace,     \
+                                                               const T *in, T *out, size_t n, \
+                                                               cudaStream_t stream) {         \
+    const scan_strategy_family family = name##_family_();                                     \
+    const scan_request request = {in, NULL, NULL, out, n, false, false, true, NULL};          \
+    return scan_strategy_run(&family, workspace, &request, stream);                           \
   }
 
 #define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                               \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items)                                                \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                             \
   SCAN_STAMP_TYPES_(name, T)                                                                       \
   SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,                  \
                               scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)          \
@@ -347,7 +431,7 @@
   }
 
 #define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items)                                          \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, 0)                                       \
   SCAN_STRATEGY_STAMP_FAMILY_(name, T, tree_, op, SCAN_STRATEGY_KERNELS_reduce_##reduce,     \
                               scan_reduce_slots, scan_reduce_##reduce##_launch, __VA_ARGS__) \
   typedef struct {                                                                           \
@@ -358,6 +442,64 @@
     name##_element_(&element, x);                                                            \
     scan_tree_reduce(&element, scratch->words, name##_operator_(false, false));              \
     return name##_value_(&element);                                                          \
+  }
+
+/* Segmented. In a block elements are pairs with a head, which the lifted operator joins along the
+ * scan: in a reverse one a head stands before what lies above it. */
+#define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                               \
+  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
+    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
+    const scan_lifting by = {name##_##way##_operator_(reversed, false),                    \
+                             name##_operator_(reversed, false),                            \
+                             (uint32_t)(offsetof(name##_lifted, head) / 4)};               \
+    T values[name##_items_];                                                               \
+    name##_lifted pairs[name##_items_];                                                    \
+    scan_element identity;                                                                 \
+    name##_##way##_identity_(&identity);                                                   \
+    work(&call, shared, values, pairs, &identity, name##_strategy_(), by);                 \
+  }
+#define SCAN_SEGMENTED_STAMP_(name, segmented, block, items, T, op, ...)                          \
+  SCAN_CHECK_LIFTED_("SCAN_DEFINE_SEGMENTED_WITH", T)                                             \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                         \
+  SCAN_STAMP_LIFTED_(name, T, name##_op_, __VA_ARGS__)                                            \
+  SCAN_OPERATOR name##_lifted name##_lift_back_(name##_lifted earlier, name##_lifted later) {     \
+    if (earlier.head == 0) {                                                                      \
+      earlier.value = name##_op_(earlier.value, later.value);                                     \
+      earlier.head = later.head;                                                                  \
+    }                                                                                             \
+    return earlier;                                                                               \
+  }                                                                                               \
+  SCAN_STAMP_OPERATOR_(name##_forward, name##_lifted, name##_lift_, name##_lifted_start_())       \
+  SCAN_STAMP_OPERATOR_(name##_reverse, name##_lifted, name##_lift_back_, name##_lifted_start_())  \
+  SCAN_STRATEGY_STAMP_SIZES_(name, name##_lifted, block, items,                                   \
+                             name##_threads_ / 32 * SCAN_STRETCH_WORDS_(name##_items_))           \
+  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                      \
+  SCAN_SEGMENTED_KERNEL_(name, T, scan_##segmented, forward, false)                               \
+  SCAN_SEGMENTED_KERNEL_(name, T, scan_##segmented, reverse, true)                                \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family){SCAN_STRATEGY_BIND_KERNEL_(          \
+      name, scan_##segmented,                                                                     \
+      0)} SCAN_STRATEGY_STAMP_BINDING_(name, T, name##_scan_##segmented##_forward,                \
+                                       scan_##segmented##_slots, scan_##segmented##_launch)       \
+      SCAN_STAMP_TYPES_(name, T) static SCAN_UNUSED_ cudaError_t name##_run(                      \
+          scan_workspace *workspace, const T *in, scan_segments segments, T *out, size_t n,       \
+          name##_options options, cudaStream_t stream) {                                          \
+    const scan_strategy_family family = name##_family_();                                         \
+    const scan_request request = {                                                                \
+        in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0, \
+        false, NULL};                                                                             \
+    return scan_strategy_segmented_run(&family, workspace, segments, request, stream);            \
+  }                                                                                               \
+  static SCAN_UNUSED_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in,        \
+                                                   scan_segments segments, T *out, size_t n,      \
+                                                   cudaStream_t stream) {                         \
+    return name##_run(workspace, in, segments, out, n, name##_options_default(), stream);         \
+  }                                                                                               \
+  static SCAN_UNUSED_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in,        \
+                                                   scan_segments segments, T *out, size_t n,      \
+                                                   cudaStream_t stream) {                         \
+    name##_options options = name##_options_default();                                            \
+    options.exclusive = 1;                                                                        \
+    return name##_run(workspace, in, segments, out, n, options, stream);                          \
   }
 
 #endif /* SCAN_KERNELS_ */

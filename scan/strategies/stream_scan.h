@@ -37,25 +37,11 @@ SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_
     else if (call->call.total != NULL)
       scan_element_write(call->call.total, &total, op);
   }
-  if (call->call.out != NULL) {
-    scan_section_barrier();
-    scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity, op);
-    scan_section_store(call, &held, first, ticket.tag, strategy, op);
-  }
-  scan_strategy_leave(call, ticket);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
 }
 
-SCAN_HOST_ size_t scan_stream_scan_slots(size_t sections, size_t section) {
-  (void)section;
-  return sections;
-}
-
-SCAN_HOST_ cudaError_t scan_stream_scan_launch(const scan_strategy_family *family,
-                                               scan_strategy_call *call, bool reverse,
-                                               cudaStream_t stream) {
-  call->last = true;
-  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
-}
+#define scan_stream_scan_slots scan_strategy_slot_each
+#define scan_stream_scan_launch scan_strategy_launch_sections
 
 #endif /* SCAN_KERNELS_ */
 

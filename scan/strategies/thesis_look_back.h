@@ -1,0 +1,160 @@
+/* thesis_look_back: the segmented scan of van den Hurk's thesis (2022, section 3.2), a decoupled
+   look-back that knows of starts. A section has two slots: its own sum (the thesis's "aggregate
+   available", A), if nothing starts in it, and all back to the last start before its end
+   ("inclusive prefix available", P). So a section in which a segment starts is in state P at once
+   and whoever looks back stops there; no flag is passed on. What comes before goes into the
+   elements up to the first start, and a section that begins with one does not look back.
+
+   The thesis scans pairs of an element and a flag inside a block, by shuffles; here any block
+   strategy does, by the lifted operator, along the scan. Only elements come and go, neighbours to
+   neighbouring threads, and every encoding of the segments is read once, a warp's stretch at a
+   time: 2n, and one n more for flags. How the sums are associated depends on who comes first:
+   floats are not bitwise repeatable. */
+#ifndef SCAN_STRATEGIES_THESIS_LOOK_BACK_H
+#define SCAN_STRATEGIES_THESIS_LOOK_BACK_H
+
+#include "scan/strategies/decoupled_look_back.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_SEGMENTED_STRATEGY_thesis_look_back ~, 1
+
+/* What a stamp binds beside scan_strategy, constant once inlined. */
+typedef struct {
+  scan_operator lifted; /* over pairs: starts again at a head, along the scan */
+  scan_operator plain;  /* the client's, over elements; the first words of a pair are one */
+  uint32_t head;        /* word of a pair */
+} scan_lifting;
+
+/* Where segments start in the stretch of a warp: its threads' elements. */
+typedef struct {
+  const uint32_t *bits;
+  uint32_t skew;  /* number of the bit of the lowest element */
+  uint32_t count; /* elements */
+} scan_stretch;
+
+/* Words of a warp's bits. */
+#define SCAN_STRETCH_WORDS_(items) SCAN_HEADS_WORDS_((items)*SCAN_WARP_THREADS)
+
+/* The starts of the warp's stretch, of a section whose first element comes first-th along the scan
+ * and that has `left` elements. bits: the block's. */
+SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uint32_t *bits,
+                                             size_t first, uint32_t left, scan_strategy strategy,
+                                             scan_operator op) {
+  const uint32_t most = strategy.items * SCAN_WARP_THREADS;
+  const size_t begin = first + scan_warp() * most;
+  scan_stretch stretch;
+  scan_extent extent;
+  stretch.bits = bits += scan_warp() * SCAN_STRETCH_WORDS_(strategy.items);
+  stretch.skew = 0;
+  stretch.count = scan_left(left, scan_warp() * most, most);
+  if (stretch.count == 0) return stretch;
+  scan_short_heads(&call->call, bits, &extent,
+                   op.reverse ? call->count - begin - stretch.count : begin, stretch.count, 0, op);
+  stretch.skew = extent.skew;
+  SCAN_COUNT_(global_reads, scan_lane() == 0 && SCAN_SEGMENTS_UNIT_(call->call.segments.kind) != 0
+                                ? extent.end - extent.first
+                                : 0);
+  return stretch;
+}
+
+/* Whether the element that comes index-th along the warp's stretch starts a segment. */
+SCAN_DEVICE bool scan_stretch_start(const scan_stretch *stretch, uint32_t index, scan_operator op) {
+  return index < stretch->count &&
+         scan_bit(stretch->bits, stretch->skew + scan_place(index, stretch->count, op));
+}
+
+/* values, pairs: the thread's items, in registers. identity: a pair. */
+SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_strategy_shared *shared,
+                                       void *values, void *pairs, const scan_element *identity,
+                                       scan_strategy strategy, scan_lifting by) {
+  const scan_ticket ticket = scan_strategy_enter(call, shared);
+  const scan_status status = scan_call_status(&call->call, ticket.tag, by.plain);
+  const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
+  const bool ends = ticket.tile + 1 == call->call.short_tiles;
+  const bool seeded = call->call.seed != NULL;
+  const uint32_t own = scan_lane() * strategy.items; /* the thread's first, along the stretch */
+  uint32_t *xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
+  uint32_t *turned = xy + strategy.slots * scan_element_words(by.lifted);
+  uint32_t *bits = turned + (strategy.items > 1 ? scan_section_most(strategy) : 0) *
+                                scan_element_words(by.lifted);
+  scan_strategy moving = strategy; /* of values: they turn where pairs lie between times */
+  scan_items moved, held;
+  scan_stretch stretch;
+  scan_element start; /* what each segment begins with, of an exclusive scan */
+  uint32_t slot;
+  moving.block.in_shared = false;
+  moving.slots = 0;
+  moved = scan_section_load(call, shared, values, first, ticket.tag, moving, by.plain);
+  stretch = scan_stretch_starts(call, bits, first, moved.count, strategy, by.plain);
+  scan_element_copy(&start, identity, by.lifted);
+  if (seeded) scan_element_read(&start, call->call.seed, by.plain);
+  scan_section_barrier();
+
+  /* Elements and whether they start a segment: pairs. The seed comes before each that does. */
+  held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count, by.lifted);
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < strategy.items; i++)
+    if (i < held.own) {
+      const bool starts = scan_stretch_start(&stretch, own + i, by.plain);
+      scan_element x;
+      scan_element_clear(&x, by.lifted);
+      scan_item_get(&x, values, (int)i, by.plain);
+      if (starts && seeded) scan_prepend(&x, &start, by.plain);
+      x.word[by.head] = starts;
+      scan_items_put(&held, i, &x, by.lifted);
+    }
+  slot = scan_items_up(&held, by.lifted);
+
+  if (scan_warp() == 0) {
+    const bool begins = scan_stretch_start(&stretch, 0, by.plain);
+    bool known; /* all back to the last start: state P */
+    scan_element total;
+    scan_element_clear(&total, by.lifted);
+    if (scan_thread() == 0) scan_shared_get(&total, held.section.xy, slot, by.lifted);
+    known = scan_ballot(total.word[by.head] != 0) != 0;
+    if (scan_thread() == 0 && !ends) {
+      SCAN_COUNT_(status_writes, 1);
+      scan_publish(known ? status.prefixes : status.aggregates, ticket.tile, &total, false,
+                   ticket.tag, by.plain);
+    }
+    if (scan_thread() == 0) shared->any_prefix = !begins;
+    if (!begins) {
+      scan_element before;
+      scan_look_back_sections(&before, ticket.tile, status, by.plain);
+      if (scan_thread() == 0) {
+        scan_element_copy(&shared->prefix, &before, by.plain);
+        shared->prefix.word[by.head] = 0;
+        if (!known && !ends) {
+          scan_prepend(&total, &before, by.plain);
+          SCAN_COUNT_(status_writes, 1);
+          scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, by.plain);
+        }
+      }
+    }
+  }
+
+  /* The lifted operator leaves alone what has a start before it. */
+  scan_section_barrier();
+  scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity,
+                  by.lifted);
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < strategy.items; i++)
+    if (i < held.own) {
+      scan_element x;
+      scan_items_get(&x, &held, i, by.lifted);
+      if (call->call.exclusive && scan_stretch_start(&stretch, own + i, by.plain))
+        scan_element_copy(&x, &start, by.plain);
+      scan_item_put(values, (int)i, &x, by.plain);
+    }
+  scan_section_barrier();
+  scan_section_store(call, &moved, first, ticket.tag, moving, by.plain);
+  scan_strategy_leave(call, ticket);
+}
+
+#define scan_thesis_look_back_slots scan_strategy_slots_each_two
+#define scan_thesis_look_back_launch scan_strategy_launch_sections
+
+#endif /* SCAN_KERNELS_ */
+
+#endif
