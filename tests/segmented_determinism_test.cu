@@ -80,8 +80,9 @@ static void draw_segments(size_t n, int regular) {
 
 // The segments in an encoding.
 static scan_segments tell(uint32_t kind, size_t n) {
-  const size_t shift =
-      kind == scan_segments_flags_ ? test_below(32) : test_below(4) << SCAN_SEGMENTS_UNIT_LOG_(kind);
+  const size_t shift = kind == scan_segments_flags_
+                           ? test_below(32)
+                           : test_below(4) << SCAN_SEGMENTS_UNIT_LOG_(kind);
   size_t i;
   if (kind == scan_segments_regular_) return scan_segments_regular(regular_length);
   memset(encoded, 0, ((n + 31) / 32 + 1) * 4);
@@ -99,8 +100,9 @@ static scan_segments tell(uint32_t kind, size_t n) {
       test_buffer_place(&told_buffer, shift,
                         kind == scan_segments_flags_     ? n
                         : kind == scan_segments_flags32_ ? n * 4
-                        : kind == scan_segments_bits_    ? (n + 31) / 32 * 4
-                                                         : (count + 1) << SCAN_SEGMENTS_UNIT_LOG_(kind),
+                        : kind == scan_segments_bits_
+                            ? (n + 31) / 32 * 4
+                            : (count + 1) << SCAN_SEGMENTS_UNIT_LOG_(kind),
                         kind == scan_segments_offsets64_ ? (void *)ends : (void *)encoded),
       kind < scan_segments_offsets_ ? 0 : count, 0);
 }

@@ -116,7 +116,7 @@ static size_t told_bytes(uint32_t kind, size_t n) {
   return kind == scan_segments_flags_     ? n
          : kind == scan_segments_flags32_ ? n * 4
          : kind == scan_segments_bits_    ? (n + 31) / 32 * 4
-                                          : (size_t)(segments + 1) * SCAN_SEGMENTS_UNIT_(kind);
+                                          : (size_t)(segments + 1) << SCAN_SEGMENTS_UNIT_LOG_(kind);
 }
 
 static scan_segments given_by(uint32_t kind, const void *memory) {
@@ -127,7 +127,7 @@ static scan_segments given_by(uint32_t kind, const void *memory) {
 static void check_memory(const segmented_family *family, uint32_t kind) {
   const cudaError_t none = cudaSuccess;
   const cudaError_t invalid = cudaErrorInvalidValue;
-  const size_t unit = SCAN_SEGMENTS_UNIT_(kind);
+  const size_t unit = (size_t)1 << SCAN_SEGMENTS_UNIT_LOG_(kind);
   const size_t size = family->size;
   const size_t n = elements / 32 * 32; /* whole words of bits */
   const size_t bytes = told_bytes(kind, n);
