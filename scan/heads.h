@@ -59,6 +59,26 @@ SCAN_DEVICE uint32_t scan_piece_bytes(const scan_call *call, const void *from, u
   return left < most ? (uint32_t)left : most;
 }
 
+/* Bytes of the 16-byte words at the ends of a piece that are not the piece's, but the client's too:
+   with them a piece is whole words, but at the ends of the client's memory, and need not be moved
+   in two steps. */
+typedef struct {
+  uint32_t before, after;
+} scan_around;
+
+SCAN_DEVICE scan_around scan_piece_around(const scan_call *call, const unsigned char *from,
+                                          uint32_t bytes) {
+  const unsigned char *memory = (const unsigned char *)call->segments.memory;
+  const unsigned char *end = (const unsigned char *)scan_segments_at(
+      &call->segments, scan_segments_units(&call->segments, call->n));
+  scan_around around;
+  around.before = (uint32_t)((uintptr_t)from % 16);
+  around.after = (uint32_t)(-(uintptr_t)(from + bytes) % 16);
+  if (around.before > (uint64_t)(from - memory)) around.before = 0;
+  if (around.after > (uint64_t)(end - (from + bytes))) around.after = 0;
+  return around;
+}
+
 /* Where a seeker has the piece that begins at `from`. */
 SCAN_DEVICE void *scan_piece_place(const scan_call *call, scan_board *board, uint32_t seeker,
                                    uint32_t piece, const void *from) {
@@ -73,33 +93,36 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
                                 scan_stage *in, uint32_t *bits, scan_extent extent,
                                 uint32_t barrier, scan_operator op) {
   const unsigned char *marked =
-      (const unsigned char *)scan_segments_at(&call->segments, extent.first);
+      (const unsigned char *)scan_segments_at(&call->segments, extent.told);
   const unsigned char *loaded = marked;
-  /* Regular segments have nothing in memory. */
-  const bool regular = call->segments.kind == scan_segments_regular_;
-  const unsigned char *end =
-      (const unsigned char *)scan_segments_at(&call->segments, regular ? extent.first : extent.end);
-  uint64_t unit = extent.first;
-  /* More than the pieces hold is fetched from far away at once. */
-  const uint64_t left = (uint64_t)(end - marked);
-  const scan_edges ahead = scan_edges_of(
-      marked, left < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)left : SCAN_PREFETCH_BYTES_MOST);
+  const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
+  uint64_t unit = extent.told;
   scan_stage out = *in;
   uint32_t under_way = 0;
-  if (scan_lane() == 0) scan_words_prefetch(marked + ahead.head, ahead.body);
+  /* More than the pieces hold is fetched from far away at once. */
+  if ((uint64_t)(end - marked) > SCAN_PIECES * call->piece_bytes && scan_lane() == 0) {
+    const uint64_t left = (uint64_t)(end - marked);
+    const scan_edges ahead = scan_edges_of(
+        marked, left < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)left : SCAN_PREFETCH_BYTES_MOST);
+    scan_words_prefetch(marked + ahead.head, ahead.body);
+  }
   scan_segments_clear(bits, extent);
-  if (regular) scan_mark_regular(bits, call->segments.length, extent, op);
+  if (call->segments.kind == scan_segments_regular_)
+    scan_mark_regular(bits, call->segments.length, extent, op);
   /* Invariant: what lies before `marked`, where `unit` does, is in the bits, what lies before
    * `loaded` is under way. */
   while (marked != end) {
     uint32_t bytes;
     const void *piece;
     while (under_way < SCAN_PIECES && loaded != end) {
-      void *to = scan_piece_place(call, board, seeker, in->index, loaded);
       const uint32_t piece_bytes = scan_piece_bytes(call, loaded, (uint64_t)(end - loaded));
-      const scan_edges edges = scan_edges_of(loaded, piece_bytes);
-      scan_edges_move(to, loaded, edges);
-      scan_words_load(SCAN_AT_(to, edges.head), loaded + edges.head, edges.body,
+      const scan_around around = scan_piece_around(call, loaded, piece_bytes);
+      const unsigned char *from = loaded - around.before;
+      const scan_edges edges = scan_edges_of(from, around.before + piece_bytes + around.after);
+      void *to = SCAN_AT_(scan_piece_place(call, board, seeker, in->index, loaded),
+                          -(ptrdiff_t)around.before);
+      scan_edges_move(to, from, edges);
+      scan_words_load(SCAN_AT_(to, edges.head), from + edges.head, edges.body,
                       &board->landed[seeker][in->index], scan_lane(), SCAN_WARP_THREADS, barrier);
       scan_stage_next(in, SCAN_PIECES);
       loaded += piece_bytes;

@@ -81,9 +81,16 @@ typedef struct {
   uint32_t unused;
   uint32_t places;     /* used and unused */
   uint32_t skew;       /* less than 32: so that what tells of them need not be shifted */
-  uint64_t first, end; /* units that tell of it */
-  bool begins;         /* its first element along the scan starts a segment */
+  uint64_t first, end; /* its units: flags, words of bits, or the segments that end in it */
+  uint64_t told;       /* from this unit on they tell of its starts */
+  bool begins;         /* its first element along the scan starts a segment, whatever they tell */
 } scan_extent;
+
+/* Units in the client's memory. */
+SCAN_DEVICE uint64_t scan_segments_units(const scan_segments *segments, size_t n) {
+  if (segments->kind >= scan_segments_offsets_) return segments->count + 1;
+  return segments->kind == scan_segments_bits_ ? (n + 31) / 32 : n;
+}
 
 /* Where a unit lies in the client's memory. */
 SCAN_DEVICE const void *scan_segments_at(const scan_segments *segments, uint64_t unit) {
@@ -115,8 +122,8 @@ SCAN_DEVICE uint64_t scan_seek_probe(uint64_t low, uint64_t high, uint64_t guess
   if (gallops) {
     const bool below = lane < SCAN_SEEK_LANES_ / 2;
     const uint64_t far =
-        (uint64_t)2 << 2 * (below ? SCAN_SEEK_LANES_ / 2 - 1 - lane : lane - SCAN_SEEK_LANES_ / 2);
-    const uint64_t probe = !below ? guess + far : guess > far ? guess - far : 0;
+        (uint64_t)1 << 2 * (below ? SCAN_SEEK_LANES_ / 2 - 1 - lane : lane - SCAN_SEEK_LANES_ / 2);
+    const uint64_t probe = !below ? guess + far - 1 : guess > far ? guess - far : 0;
     return probe < low ? low : probe < high ? probe : high - 1;
   }
   return low + (lane + 1) * ((high - low + SCAN_SEEK_LANES_ - 1) / SCAN_SEEK_LANES_) - 1;
@@ -190,6 +197,7 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
       extent.end = (extent.end + 31) / 32;
     }
     if (extent.end < extent.first) extent.end = extent.first;
+    extent.told = extent.first;
   } else {
     uint64_t found[2];
     if (segments->kind == scan_segments_regular_) {
@@ -203,9 +211,11 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     extent.first = element == 0 ? 1 : found[0];
     extent.end = element + count == n ? segments->count + 1 : found[1];
     if (extent.end < extent.first) extent.end = extent.first;
-    if (!op.reverse && extent.first != 0 &&
-        scan_segments_entry(segments, segments->memory, 0, extent.first - 1, n) == element)
-      extent.begins = true;
+    /* The first element starts a segment if the last one to end before does so there. Regular
+     * segments have nothing in memory. */
+    extent.told = segments->kind == scan_segments_regular_ ? extent.end
+                  : op.reverse || extent.first == 0        ? extent.first
+                                                           : extent.first - 1;
   }
   return extent;
 }

@@ -74,9 +74,9 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
   scan_segments_clear(bits, *extent);
   if (call->segments.kind == scan_segments_regular_)
     scan_mark_regular(bits, call->segments.length, *extent, op);
-  else if (extent->end != extent->first)
-    scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, extent->first),
-                       extent->first, extent->end - extent->first, *extent, false, op);
+  else if (extent->end != extent->told)
+    scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, extent->told),
+                       extent->told, extent->end - extent->told, *extent, false, op);
   scan_segments_finish(bits, *extent, call->n, op);
   scan_warp_barrier();
 }

@@ -445,7 +445,8 @@
   }
 
 /* Segmented. In a block elements are pairs with a head, which the lifted operator joins along the
- * scan: in a reverse one a head stands before what lies above it. */
+   scan: in a reverse one a head stands before what lies above it. Values are cleared for compilers
+   that do not see that only loaded ones are used. */
 #define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                               \
   SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
     SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
@@ -455,6 +456,7 @@
     T values[name##_items_];                                                               \
     name##_lifted pairs[name##_items_];                                                    \
     scan_element identity;                                                                 \
+    memset((void *)values, 0, sizeof values);                                              \
     name##_##way##_identity_(&identity);                                                   \
     work(&call, shared, values, pairs, &identity, name##_strategy_(), by);                 \
   }

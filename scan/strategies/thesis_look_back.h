@@ -52,9 +52,7 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   scan_short_heads(&call->call, bits, &extent,
                    op.reverse ? call->count - begin - stretch.count : begin, stretch.count, 0, op);
   stretch.skew = extent.skew;
-  SCAN_COUNT_(global_reads, scan_lane() == 0 && call->call.segments.kind != scan_segments_regular_
-                                ? extent.end - extent.first
-                                : 0);
+  SCAN_COUNT_(global_reads, scan_lane() == 0 ? extent.end - extent.told : 0);
   return stretch;
 }
 
