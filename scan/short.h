@@ -130,8 +130,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, op);
   scan_element_clear(&before, op);
   /* The elements are on their way while it is found where segments start. */
-  if (!straight && here != 0)
-    scan_short_get(&moved, SCAN_AT_CONST_(call->in, offset), here * op.size, op);
+  if (!straight)
+    scan_short_get(&moved, here != 0 ? SCAN_AT_CONST_(call->in, offset) : call->in, here * op.size,
+                   op);
   else if (mine != 0)
     scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
   if (op.segmented && brings)

@@ -393,10 +393,11 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     if (scan_uniform(pipeline->tile[stage.index]) == SCAN_NO_TILE) break;
     scan_tile_scan(call, pipeline, out, identity, stage, group, op);
+    warp = scan_group_warp();
+    to =
+        scan_stage_origin(call, pipeline, stage.index, out, op); /* while the stage is the tile's */
     scan_words_written();
     scan_group_barrier(scan_barrier_scan_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-    warp = scan_group_warp();
-    to = scan_stage_origin(call, pipeline, stage.index, out, op);
     if (gathers) {
       scan_segments_gather(
           call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
