@@ -274,10 +274,9 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
 }
 
 /* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to the
- * last start. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const scan_heads *heads,
-                                scan_rows rows, scan_operator op) {
-  uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
+   last start; starts[r]: the lanes with a start in their chunk of row r. */
+SCAN_DEVICE void scan_rows_scan(scan_element *x, uint32_t *starts, const scan_span *span,
+                                const scan_heads *heads, scan_rows rows, scan_operator op) {
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], heads[r], rows.items,
@@ -376,15 +375,15 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_chunk_begin(chunk, heads, items, mine, form, op);
 }
 
-/* Turns the span into its scan after `prefix`, if `any`. x is what scan_rows_scan made it. */
-SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const scan_heads *heads,
-                                  const scan_element *prefix, bool any, scan_form form,
-                                  scan_rows rows, scan_operator op) {
+/* Turns the span into its scan after `prefix`, if `any`. x and starts are what scan_rows_scan made
+ * them. */
+SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const uint32_t *starts,
+                                  const scan_heads *heads, const scan_element *prefix, bool any,
+                                  scan_form form, scan_rows rows, scan_operator op) {
   const uint32_t lane = scan_lane();
   bool joins = any; /* the prefix the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    const uint32_t starts = scan_starts(heads[r] != 0, op);
     scan_element running, last;
     bool any_running = any || r > 0 || lane > 0;
     /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
@@ -394,13 +393,13 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const 
                       (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
     if (r == 0 && lane == 0)
       scan_element_select(&running, any, prefix, form.identity, op);
-    else if (joins && scan_starts_before(starts) == 0)
+    else if (joins && scan_starts_before(starts[r]) == 0)
       scan_prepend(&running, prefix, op);
     scan_element_copy(&last, &x[r], op);
-    if (joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, op);
+    if (joins && scan_starts_through(starts[r]) == 0) scan_prepend(&last, prefix, op);
     scan_chunk_scan(&span->word[scan_span_row(r, rows.bytes)], heads[r], &running, &any_running,
                     rows.items, rows.items, &last, form, op);
-    joins = joins && starts == 0;
+    joins = joins && starts[r] == 0;
   }
 }
 

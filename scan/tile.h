@@ -65,8 +65,9 @@ typedef struct {
 enum {
   scan_barrier_fold_ = 1,
   scan_barrier_load_ = 2,
-  scan_barrier_scan_ = 3, /* and 4 */
-  scan_barrier_seek_ = 5  /* and on */
+  scan_barrier_scan_ = 3,  /* and 4 */
+  scan_barrier_store_ = 5, /* and 6 */
+  scan_barrier_seek_ = 7   /* and on */
 };
 
 SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline) {
@@ -307,56 +308,40 @@ SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline
                         scan_stage_skew(pipeline, stage, op), warp, SCAN_WARP_THREADS, r, op);
 }
 
-/* The warp in its scan group, and where the tile in a stage lies in an array: found anew wherever
- * they are needed, since nothing but the tile's elements has a place in registers for long. */
-SCAN_DEVICE uint32_t scan_group_warp(void) { return scan_warp() % SCAN_WARPS; }
-SCAN_DEVICE void *scan_stage_origin(const scan_call *call, scan_pipeline *pipeline, uint32_t stage,
-                                    const void *array, scan_operator op) {
-  return SCAN_AT_((void *)(uintptr_t)array,
-                  scan_tile_offset(call, scan_uniform(pipeline->tile[stage]), op));
-}
-
-/* A warp's rows of the tile in a stage, as the tile lies in an array. */
-SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
-                                      uint32_t stage, const void *array, scan_operator op) {
-  return scan_tile_rows(
-      scan_stage_place(pipeline, stage, call, scan_stage_origin(call, pipeline, stage, array, op)),
-      scan_group_warp(), SCAN_WARP_THREADS, op);
-}
-
 /* One warp's part in the scan of the tile in stage `stage`, with all its rows in registers. The
- * result lies in the stage as the tile does in `out`. */
-SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, const void *out,
-                                const scan_element *identity, scan_stage stage, uint32_t group,
-                                scan_operator op) {
-  const scan_rows rows = scan_stage_rows(call, pipeline, stage.index, call->in, op);
-  uint32_t warp = scan_group_warp();
+ * result lies in the stage as the output does. */
+SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, const void *from,
+                                const void *to, const scan_element *identity, scan_stage stage,
+                                uint32_t group, uint32_t warp, scan_operator op) {
+  const scan_rows rows = scan_tile_rows(scan_stage_place(pipeline, stage.index, call, from), warp,
+                                        SCAN_WARP_THREADS, op);
   scan_span span;
   scan_element x[SCAN_BATCHES_MOST];
   scan_heads heads[SCAN_BATCHES_MOST];
+  uint32_t starts[SCAN_BATCHES_MOST];
   scan_element before;
-  bool any;
+  bool any = warp != 0;
   if (op.segmented) scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
   scan_rows_load(&span, rows, op);
-  scan_rows_scan(x, &span, heads, rows, op);
+  scan_rows_scan(x, starts, &span, heads, rows, op);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
-  warp = scan_group_warp();
-  any = warp != 0;
   scan_element_clear(&before, op);
-  if (any)
+  if (warp != 0)
     scan_packed_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
   if (pipeline->any_prefix[stage.index] &&
       !(op.segmented &&
         (scan_pipeline_board(pipeline)->starts[stage.index] & ((1u << warp) - 1)) != 0))
     scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
-  scan_rows_finish(&span, x, heads, &before, any,
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op); /* not kept so long */
+  scan_rows_finish(&span, x, starts, heads, &before, any,
                    scan_call_form(call, identity, &pipeline->seed, op), rows, op);
   /* Every warp has loaded its rows before any stores where the others' may lie. */
   scan_group_barrier(scan_barrier_scan_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-  scan_rows_store(scan_stage_rows(call, pipeline, stage.index, out, op), &span, op);
+  scan_rows_store(scan_tile_rows(scan_stage_place(pipeline, stage.index, call, to), warp,
+                                 SCAN_WARP_THREADS, op),
+                  &span, op);
 }
 
 /* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
@@ -374,12 +359,10 @@ SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint
 }
 
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
-                                const scan_element *identity, scan_operator op) {
+                                const scan_element *identity, uint32_t group, uint32_t warp,
+                                scan_operator op) {
   const uint32_t groups = SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
-  const uint32_t group = scan_warp() / SCAN_WARPS;
-  const bool gathers = op.segmented && call->gathers;
-  /* What is gathered lies in the stage as the input did. */
-  const void *const out = gathers ? call->in : call->out;
+  const bool leads = warp == 0 && scan_lane() == 0;
   scan_stage stage = {0, 0};
   /* Where there is no second group, this one goes on while its last store still reads the stage
    * `held`. */
@@ -387,30 +370,34 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
   uint32_t held = SCAN_STAGES_MOST; /* none */
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, groups, call->stages)) {
-    const uint32_t empty = in_flight != 0 ? held : stage.index;
-    uint32_t warp;
-    void *to;
+    uint32_t tile;
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
-    if (scan_uniform(pipeline->tile[stage.index]) == SCAN_NO_TILE) break;
-    scan_tile_scan(call, pipeline, out, identity, stage, group, op);
-    warp = scan_group_warp();
-    to =
-        scan_stage_origin(call, pipeline, stage.index, out, op); /* while the stage is the tile's */
-    scan_words_written();
-    scan_group_barrier(scan_barrier_scan_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-    if (gathers) {
-      scan_segments_gather(
-          call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
-          &call->segments, scan_pipeline_board(pipeline)->extent[stage.index], identity,
-          warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
-      scan_group_barrier(scan_barrier_scan_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-    } else {
-      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp,
-                      scan_barrier_scan_ + group, in_flight, op);
+    tile = scan_uniform(pipeline->tile[stage.index]);
+    if (tile == SCAN_NO_TILE) break;
+    {
+      const size_t offset = scan_tile_offset(call, tile, op);
+      const uint32_t empty = in_flight != 0 ? held : stage.index;
+      const bool gathers = op.segmented && call->gathers;
+      /* What is gathered lies in the stage as the input did. */
+      void *to = gathers ? (void *)(uintptr_t)call->in : call->out;
+      to = SCAN_AT_(to, offset);
+      scan_tile_scan(call, pipeline, SCAN_AT_CONST_(call->in, offset), to, identity, stage, group,
+                     warp, op);
+      scan_words_written();
+      scan_group_barrier(scan_barrier_store_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
+      if (gathers) {
+        scan_segments_gather(
+            call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
+            &call->segments, scan_pipeline_board(pipeline)->extent[stage.index], identity,
+            warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
+        scan_group_barrier(scan_barrier_store_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
+      } else {
+        scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp,
+                        scan_barrier_store_ + group, in_flight, op);
+      }
+      held = stage.index;
+      if (leads && empty != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[empty]);
     }
-    held = stage.index;
-    if (warp == 0 && scan_lane() == 0 && empty != SCAN_STAGES_MOST)
-      scan_signal_arrive(&pipeline->emptied[empty]);
   }
 }
 
@@ -462,7 +449,7 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
   } else if (warp >= fold_first && warp < prefix_first) {
     scan_role_fold(call, pipeline, warp - fold_first, op);
   } else if (warp < fold_first && call->out != NULL) {
-    scan_role_scan(call, pipeline, identity, op);
+    scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, warp % SCAN_WARPS, op);
   } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {
     scan_role_conduct(call, pipeline, call->out != NULL ? warp - conduct_first : warp,
                       call->out != NULL ? conductors : SCAN_WARPS, op);
