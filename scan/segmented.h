@@ -34,6 +34,16 @@ SCAN_HOST_ cudaError_t scan_segmented_check_(const scan_segments *segments, size
   return cudaSuccess;
 }
 
+/* The segments as kernels want them: regular ones counted, with memory that is never read, since
+ * kernels form addresses from it. */
+SCAN_HOST_ scan_segments scan_segmented_given_(scan_segments segments, const void *in, size_t n) {
+  if (segments.kind == scan_segments_regular_ && segments.length != 0) {
+    segments.count = n / segments.length + (n % segments.length != 0);
+    segments.memory = in;
+  }
+  return segments;
+}
+
 /* Checks and launches, as scan_device_run. out: n elements, or in a reduction one a segment. */
 SCAN_HOST_ cudaError_t scan_segmented_run(const scan_family *family, scan_workspace *workspace,
                                           const void *in, scan_segments segments, void *out,
@@ -42,10 +52,7 @@ SCAN_HOST_ cudaError_t scan_segmented_run(const scan_family *family, scan_worksp
   const scan_request request = {in,           out,       seed,     total, n, exclusive != 0,
                                 reverse != 0, reduction, &segments};
   cudaError_t error;
-  if (segments.kind == scan_segments_regular_ && segments.length != 0) {
-    segments.count = n / segments.length + (n % segments.length != 0);
-    segments.memory = in; /* never read: the kernel forms addresses from it */
-  }
+  segments = scan_segmented_given_(segments, in, n);
   error = scan_segmented_check_(&segments, family->size, &request);
   if (error != cudaSuccess) return error;
   return scan_device_run(family, workspace, &request, stream);

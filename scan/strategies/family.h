@@ -317,11 +317,8 @@ SCAN_HOST_ cudaError_t scan_strategy_segmented_run(const scan_strategy_family *f
                                                    scan_segments segments, scan_request request,
                                                    cudaStream_t stream) {
   cudaError_t error;
+  segments = scan_segmented_given_(segments, request.in, request.n);
   request.segments = &segments;
-  if (segments.kind == scan_segments_regular_ && segments.length != 0) {
-    segments.count = request.n / segments.length + (request.n % segments.length != 0);
-    segments.memory = request.in; /* never read: the kernel forms addresses from it */
-  }
   error = scan_segmented_check_(&segments, family->family.size, &request);
   if (error != cudaSuccess) return error;
   return scan_strategy_run(family, workspace, &request, stream);
