@@ -271,16 +271,8 @@
   SCAN_EXTERN_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n, \
                                          cudaStream_t stream);
 
-#define SCAN_STAMP_CALLS_(linkage, name, T)                                                      \
-  linkage size_t name##_workspace_bytes(size_t n) {                                              \
-    return scan_device_workspace_bytes(sizeof(T), n);                                            \
-  }                                                                                              \
-  linkage cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n,       \
-                                 name##_options options, cudaStream_t stream) {                  \
-    const scan_family family = name##_family_();                                                 \
-    return scan_device_scan(&family, workspace, in, out, n, options.exclusive, options.reverse,  \
-                            options.seed, options.total, stream);                                \
-  }                                                                                              \
+/* The two kinds of a scan, by <name>_run. */
+#define SCAN_STAMP_KINDS_(linkage, name, T)                                                      \
   linkage cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, size_t n, \
                                        cudaStream_t stream) {                                    \
     return name##_run(workspace, in, out, n, name##_options_default(), stream);                  \
@@ -290,11 +282,37 @@
     name##_options options = name##_options_default();                                           \
     options.exclusive = 1;                                                                       \
     return name##_run(workspace, in, out, n, options, stream);                                   \
-  }                                                                                              \
-  linkage cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n,    \
-                                    cudaStream_t stream) {                                       \
-    const scan_family family = name##_family_();                                                 \
-    return scan_device_reduce(&family, workspace, in, out, n, stream);                           \
+  }
+
+#define SCAN_STAMP_CALLS_(linkage, name, T)                                                     \
+  linkage size_t name##_workspace_bytes(size_t n) {                                             \
+    return scan_device_workspace_bytes(sizeof(T), n);                                           \
+  }                                                                                             \
+  linkage cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n,      \
+                                 name##_options options, cudaStream_t stream) {                 \
+    const scan_family family = name##_family_();                                                \
+    return scan_device_scan(&family, workspace, in, out, n, options.exclusive, options.reverse, \
+                            options.seed, options.total, stream);                               \
+  }                                                                                             \
+  SCAN_STAMP_KINDS_(linkage, name, T)                                                           \
+  linkage cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n,   \
+                                    cudaStream_t stream) {                                      \
+    const scan_family family = name##_family_();                                                \
+    return scan_device_reduce(&family, workspace, in, out, n, stream);                          \
+  }
+
+#define SCAN_STAMP_SEGMENTED_KINDS_(name, T)                                              \
+  SCAN_HOST_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in,         \
+                                          scan_segments segments, T *out, size_t n,       \
+                                          cudaStream_t stream) {                          \
+    return name##_run(workspace, in, segments, out, n, name##_options_default(), stream); \
+  }                                                                                       \
+  SCAN_HOST_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in,         \
+                                          scan_segments segments, T *out, size_t n,       \
+                                          cudaStream_t stream) {                          \
+    name##_options options = name##_options_default();                                    \
+    options.exclusive = 1;                                                                \
+    return name##_run(workspace, in, segments, out, n, options, stream);                  \
   }
 
 #define SCAN_STAMP_SEGMENTED_CALLS_(name, T)                                                    \
@@ -308,18 +326,7 @@
     return scan_segmented_run(&family, workspace, in, segments, out, n, options.exclusive,      \
                               options.reverse, options.seed, options.total, false, stream);     \
   }                                                                                             \
-  SCAN_HOST_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in,               \
-                                          scan_segments segments, T *out, size_t n,             \
-                                          cudaStream_t stream) {                                \
-    return name##_run(workspace, in, segments, out, n, name##_options_default(), stream);       \
-  }                                                                                             \
-  SCAN_HOST_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in,               \
-                                          scan_segments segments, T *out, size_t n,             \
-                                          cudaStream_t stream) {                                \
-    name##_options options = name##_options_default();                                          \
-    options.exclusive = 1;                                                                      \
-    return name##_run(workspace, in, segments, out, n, options, stream);                        \
-  }                                                                                             \
+  SCAN_STAMP_SEGMENTED_KINDS_(name, T)                                                          \
   SCAN_HOST_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in,                  \
                                        scan_segments segments, T *out, size_t n,                \
                                        cudaStream_t stream) {                                   \
@@ -350,30 +357,34 @@
   }
 
 /* The warp and the block level. */
-#define SCAN_STAMP_LEVELS_(name, T)                                                               \
+#define SCAN_STAMP_LEVELS_(name, T) \
+  SCAN_STAMP_WARP_LEVEL_(name, T)   \
+  SCAN_STAMP_BLOCK_LEVEL_(name, T)
+#define SCAN_STAMP_WARP_LEVEL_(name, T)                                             \
+  SCAN_DEVICE T name##_warp_inclusive(T x) {                                        \
+    scan_element element;                                                           \
+    name##_element_(&element, x);                                                   \
+    scan_warp_scan(&element, 0, true, name##_operator_(false, false));              \
+    return name##_value_(&element);                                                 \
+  }                                                                                 \
+  SCAN_DEVICE T name##_warp_exclusive(T x) {                                        \
+    scan_element element;                                                           \
+    name##_element_(&element, x);                                                   \
+    scan_warp_scan(&element, 0, true, name##_operator_(false, false));              \
+    scan_warp_shift(&element, name##_operator_(false, false));                      \
+    if (scan_lane() == 0) name##_identity_(&element);                               \
+    return name##_value_(&element);                                                 \
+  }                                                                                 \
+  SCAN_DEVICE T name##_warp_reduce(T x) {                                           \
+    scan_element element;                                                           \
+    name##_element_(&element, x);                                                   \
+    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, name##_operator_(false, false)); \
+    return name##_value_(&element);                                                 \
+  }
+#define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                                          \
   typedef struct {                                                                                \
     uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                               \
   } name##_block_scratch;                                                                         \
-  SCAN_DEVICE T name##_warp_inclusive(T x) {                                                      \
-    scan_element element;                                                                         \
-    name##_element_(&element, x);                                                                 \
-    scan_warp_scan(&element, 0, true, name##_operator_(false, false));                            \
-    return name##_value_(&element);                                                               \
-  }                                                                                               \
-  SCAN_DEVICE T name##_warp_exclusive(T x) {                                                      \
-    scan_element element;                                                                         \
-    name##_element_(&element, x);                                                                 \
-    scan_warp_scan(&element, 0, true, name##_operator_(false, false));                            \
-    scan_warp_shift(&element, name##_operator_(false, false));                                    \
-    if (scan_lane() == 0) name##_identity_(&element);                                             \
-    return name##_value_(&element);                                                               \
-  }                                                                                               \
-  SCAN_DEVICE T name##_warp_reduce(T x) {                                                         \
-    scan_element element;                                                                         \
-    name##_element_(&element, x);                                                                 \
-    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, name##_operator_(false, false));               \
-    return name##_value_(&element);                                                               \
-  }                                                                                               \
   SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,                              \
                                                 name##_block_scratch *scratch) {                  \
     scan_block_items(items, count, false, NULL, scratch->totals, name##_operator_(false, false)); \

@@ -405,30 +405,21 @@
     return scan_strategy_run(&family, workspace, &request, stream);                           \
   }
 
-#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                               \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                             \
-  SCAN_STAMP_TYPES_(name, T)                                                                       \
-  SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,                  \
-                              scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)          \
-  static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out,       \
-                                             size_t n, name##_options options,                     \
-                                             cudaStream_t stream) {                                \
-    const scan_strategy_family family = name##_family_();                                          \
-    const scan_request request = {                                                                 \
-        in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0,  \
-        false, NULL};                                                                              \
-    return scan_strategy_run(&family, workspace, &request, stream);                                \
-  }                                                                                                \
-  static SCAN_UNUSED_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, \
-                                                   size_t n, cudaStream_t stream) {                \
-    return name##_run(workspace, in, out, n, name##_options_default(), stream);                    \
-  }                                                                                                \
-  static SCAN_UNUSED_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out, \
-                                                   size_t n, cudaStream_t stream) {                \
-    name##_options options = name##_options_default();                                             \
-    options.exclusive = 1;                                                                         \
-    return name##_run(workspace, in, out, n, options, stream);                                     \
-  }
+#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                              \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                            \
+  SCAN_STAMP_TYPES_(name, T)                                                                      \
+  SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,                 \
+                              scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)         \
+  static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out,      \
+                                             size_t n, name##_options options,                    \
+                                             cudaStream_t stream) {                               \
+    const scan_strategy_family family = name##_family_();                                         \
+    const scan_request request = {                                                                \
+        in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0, \
+        false, NULL};                                                                             \
+    return scan_strategy_run(&family, workspace, &request, stream);                               \
+  }                                                                                               \
+  SCAN_STAMP_KINDS_(SCAN_HOST_, name, T)
 
 #define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
   SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, 0)                                       \
@@ -460,6 +451,12 @@
     name##_##way##_identity_(&identity);                                                   \
     work(&call, shared, values, pairs, &identity, name##_strategy_(), by);                 \
   }
+#define SCAN_SEGMENTED_KERNELS_(name, T, work)                 \
+  SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)        \
+  SCAN_SEGMENTED_KERNEL_(name, T, work, reverse, true)         \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) { \
+    SCAN_STRATEGY_BIND_KERNEL_(name, work, 0)                  \
+  }
 #define SCAN_SEGMENTED_STAMP_(name, segmented, block, items, T, op, ...)                          \
   SCAN_CHECK_LIFTED_("SCAN_DEFINE_SEGMENTED_WITH", T)                                             \
   SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                         \
@@ -476,33 +473,20 @@
   SCAN_STRATEGY_STAMP_SIZES_(name, name##_lifted, block, items,                                   \
                              name##_threads_ / 32 * SCAN_STRETCH_WORDS_(name##_items_))           \
   SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                      \
-  SCAN_SEGMENTED_KERNEL_(name, T, scan_##segmented, forward, false)                               \
-  SCAN_SEGMENTED_KERNEL_(name, T, scan_##segmented, reverse, true)                                \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family){SCAN_STRATEGY_BIND_KERNEL_(          \
-      name, scan_##segmented,                                                                     \
-      0)} SCAN_STRATEGY_STAMP_BINDING_(name, T, name##_scan_##segmented##_forward,                \
-                                       scan_##segmented##_slots, scan_##segmented##_launch)       \
-      SCAN_STAMP_TYPES_(name, T) static SCAN_UNUSED_ cudaError_t name##_run(                      \
-          scan_workspace *workspace, const T *in, scan_segments segments, T *out, size_t n,       \
-          name##_options options, cudaStream_t stream) {                                          \
+  SCAN_SEGMENTED_KERNELS_(name, T, scan_##segmented)                                              \
+  SCAN_STRATEGY_STAMP_BINDING_(name, T, name##_scan_##segmented##_forward,                        \
+                               scan_##segmented##_slots, scan_##segmented##_launch)               \
+  SCAN_STAMP_TYPES_(name, T)                                                                      \
+  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace, const T *in,                       \
+                                    scan_segments segments, T *out, size_t n,                     \
+                                    name##_options options, cudaStream_t stream) {                \
     const scan_strategy_family family = name##_family_();                                         \
     const scan_request request = {                                                                \
         in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0, \
         false, NULL};                                                                             \
     return scan_strategy_segmented_run(&family, workspace, segments, request, stream);            \
   }                                                                                               \
-  static SCAN_UNUSED_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in,        \
-                                                   scan_segments segments, T *out, size_t n,      \
-                                                   cudaStream_t stream) {                         \
-    return name##_run(workspace, in, segments, out, n, name##_options_default(), stream);         \
-  }                                                                                               \
-  static SCAN_UNUSED_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in,        \
-                                                   scan_segments segments, T *out, size_t n,      \
-                                                   cudaStream_t stream) {                         \
-    name##_options options = name##_options_default();                                            \
-    options.exclusive = 1;                                                                        \
-    return name##_run(workspace, in, segments, out, n, options, stream);                          \
-  }
+  SCAN_STAMP_SEGMENTED_KINDS_(name, T)
 
 #endif /* SCAN_KERNELS_ */
 
