@@ -375,6 +375,19 @@ static inline segmented_call segmented_random_call(const segmented_family *famil
   return call;
 }
 
+// The encoding of a call, by turns, and segments for it.
+static inline void segmented_draw_call(segmented_fixture *fixture, segmented_call *call,
+                                       size_t round, size_t n, const size_t *edges,
+                                       size_t edge_count) {
+  call->kind = (uint32_t)(scan_segments_flags_ + round % 6);
+  if (call->kind == scan_segments_regular_) {
+    call->length = 1 + test_below(test_below(2) == 0 ? 40 : n + 40);
+    segmented_draw_regular(fixture, call->length, n);
+  } else {
+    segmented_draw(fixture, (int)test_below(segmented_patterns), n, edges, edge_count);
+  }
+}
+
 // Calls of one family within about `budget` elements of work, up to n of `limit`.
 static inline void segmented_family_test(segmented_fixture *fixture, const segmented_family *family,
                                          size_t limit, double budget) {
@@ -401,13 +414,7 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
     segmented_call call = segmented_random_call(family);
     n = test_below(3) == 0 ? test_below(test_below(limit) + 1) : sizes[n];
     if (n > limit) n = 1 + test_below(300);
-    call.kind = (uint32_t)(scan_segments_flags_ + round++ % 6);
-    if (call.kind == scan_segments_regular_) {
-      call.length = 1 + test_below(test_below(2) == 0 ? 40 : n + 40);
-      segmented_draw_regular(fixture, call.length, n);
-    } else {
-      segmented_draw(fixture, (int)test_below(segmented_patterns), n, edges, TEST_COUNT(edges));
-    }
+    segmented_draw_call(fixture, &call, round++, n, edges, TEST_COUNT(edges));
     segmented_check(fixture, family, n, &call);
     if (round % 64 == 0) segmented_fixture_provide(fixture, family);
     budget -= (double)n + 1000.0;
