@@ -14,6 +14,8 @@
 typedef struct {
   const void *in;
   void *out;        /* NULL: a reduction */
+  void *like;       /* what a tile gives lies in shared memory as it would here: out, or in where
+                       that is gathered */
   const void *seed; /* or NULL */
   void *total;      /* or NULL */
   void *workspace;  /* its device memory */
@@ -27,7 +29,9 @@ typedef struct {
   uint32_t warps;       /* of a short tile */
   uint32_t stages;
   uint32_t stage_bytes;
-  uint32_t stages_at; /* bytes from the start of a block's shared memory */
+  uint32_t stages_at;   /* bytes from the start of a block's shared memory */
+  uint32_t fold_groups; /* a group has the same stages always */
+  uint32_t zero;        /* but the compiler does not know */
   bool exclusive;
   /* Of a segmented scan alone. */
   bool gathers;             /* out has a value a segment */
@@ -103,6 +107,11 @@ SCAN_DEVICE void scan_wipe(const scan_call *call) {
 SCAN_DEVICE size_t scan_call_lowest(const scan_call *call, size_t first, uint32_t count,
                                     scan_operator op) {
   return op.reverse ? call->n - first - count : first;
+}
+
+/* Groups that fold, which take turns. */
+SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, scan_operator op) {
+  return op.segmented ? 1 : call->fold_groups;
 }
 
 /* What the results of a call are. */

@@ -148,6 +148,9 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
+  /* With stages that change between groups one could wait for a signal's turn after the next. */
+  call->fold_groups = call->out != NULL ? 1 : SCAN_FOLD_GROUPS_MOST_(size, traits->groups_most);
+  while (call->stages % call->fold_groups != 0) call->fold_groups--;
   call->stages_at = (uint32_t)SCAN_PIPELINE_BYTES;
   if (segmented) {
     /* What the stages leave goes to the pieces. */
@@ -183,6 +186,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   memset(&call, 0, sizeof call);
   call.in = request->in;
   call.out = request->out;
+  call.like = request->out;
   call.seed = request->seed;
   call.total = request->total;
   call.workspace = workspace->memory;
@@ -191,6 +195,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   call.exclusive = request->exclusive;
   if (request->segments != NULL) {
     call.gathers = request->reduction;
+    if (call.gathers) call.like = (void *)(uintptr_t)request->in;
     call.segments = *request->segments;
     if (request->n != 0) call.entries_an_element = (float)call.segments.count / (float)request->n;
   }

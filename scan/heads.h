@@ -30,7 +30,6 @@ typedef struct {
   scan_signal taken[SCAN_STAGES_MOST];  /* the stage's tile is known */
   scan_signal marked[SCAN_STAGES_MOST]; /* its bits are made */
   scan_extent extent[SCAN_STAGES_MOST];
-  uint32_t starts[SCAN_STAGES_MOST]; /* scanning warps with a start in their elements: a bit each */
   scan_signal landed[SCAN_SEEKERS][SCAN_PIECES];
 } scan_board;
 

@@ -12,13 +12,13 @@
    never forms. Identities, to be given to SCAN_DEFINE: 0 for add, or and xor; 1 for multiply; all
    bits set for and; the type's largest value (floats: INFINITY) for minimum, its smallest
    (-INFINITY) for maximum. Minimum and maximum of floats are not associative where a NaN is among
-   them. */
+   them; of narrow integers they are computed as int (+), for which there is an instruction. */
 #define SCAN_OPERATOR_ADD(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, +))
 #define SCAN_OPERATOR_MULTIPLY(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, *))
 #define SCAN_OPERATOR_MINIMUM(T, name) \
-  SCAN_OPERATOR_STAMP_(T, name, earlier < later ? earlier : later)
+  SCAN_OPERATOR_STAMP_(T, name, earlier < later ? +earlier : +later)
 #define SCAN_OPERATOR_MAXIMUM(T, name) \
-  SCAN_OPERATOR_STAMP_(T, name, earlier > later ? earlier : later)
+  SCAN_OPERATOR_STAMP_(T, name, earlier > later ? +earlier : +later)
 #define SCAN_OPERATOR_AND(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier &later)
 #define SCAN_OPERATOR_OR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier | later)
 #define SCAN_OPERATOR_XOR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier ^ later)

@@ -102,21 +102,19 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
   const bool brings = here != 0 || call->n == 0; /* something to the results */
   const bool gathers = op.segmented && call->gathers;
-  /* What is gathered lies as the input did. */
-  const void *to = gathers ? call->in : call->out;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Where each thread has one 16-byte word or none, they need not meet in shared memory. Of
    * segments that would be more code for little. */
   const bool straight = !op.segmented && bytes == 16 && call->chunks == 1 &&
                         here * op.size % 16 == 0 && ((uintptr_t)call->in + offset) % 16 == 0 &&
-                        ((uintptr_t)to + offset) % 16 == 0;
+                        ((uintptr_t)call->like + offset) % 16 == 0;
   const ptrdiff_t own_offset =
       (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, op) * bytes) - (ptrdiff_t)unused;
   unsigned char *own_memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks, op.segmented);
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
   unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) + 16 +
-                       ((uintptr_t)to + offset - unused) % 16;
+                       ((uintptr_t)call->like + offset - unused) % 16;
   uint32_t *bits =
       (uint32_t *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks));
   scan_short_moved moved;

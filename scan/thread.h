@@ -177,6 +177,12 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator o
   }
 }
 
+/* Makes the assembler forget what it knows of the words; zero: from where it cannot see. */
+SCAN_DEVICE void scan_span_hide(scan_span *span, scan_rows rows, uint32_t zero) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_span_row(rows.rows, rows.bytes); i++) span->word[i] ^= zero;
+}
+
 /* The reverse; the span is used up. Bytes around the rows, which are other warps', are not written.
    Chunks that are shifted are stored with the end of the neighbour below: as vectors, except at the
    ends of the warp's rows. */
@@ -229,15 +235,28 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
 }
 
 /* The element at a place of a chunk, and back. The place is a constant once the loop around is
- * unrolled. */
+   unrolled. An element of one or two bytes is found with its sign where `extended`: an operator
+   that compares then needs one instruction for it; without, one that adds needs none. */
 SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place,
-                                scan_operator op) {
+                                bool extended, scan_operator op) {
   const uint32_t first = place * op.size / 4;
   const uint32_t bits = place * op.size % 4 * 8;
+  const uint32_t above = 32 - op.size * 8; /* of an element of one or two bytes */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < scan_element_words(op); i++)
-    x->word[i] =
-        bits == 0 ? chunk[first + i] : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
+    x->word[i] = op.size <= 2 && extended
+                     ? (uint32_t)((int32_t)(chunk[first] << (above - bits)) >> above)
+                 : op.size <= 2 ? chunk[first] >> bits
+                 : bits == 0    ? chunk[first + i]
+                                : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
+}
+
+/* Bytes [to, to + count) of *word = those of x from `from` on. */
+SCAN_DEVICE void scan_bytes_insert(uint32_t *word, uint32_t to, uint32_t x, uint32_t from,
+                                   uint32_t count) {
+  const uint32_t mask = ~0u >> (32 - 8 * count) << 8 * to;
+  const uint32_t moved = to > from ? x << 8 * (to - from) : x >> 8 * (from - to);
+  *word = (*word & ~mask) | (moved & mask);
 }
 SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_element *x,
                                 scan_operator op) {
@@ -248,9 +267,12 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < op.size; i++) {
-      const uint32_t shift = (first + i) % 4 * 8;
-      uint32_t *word = &chunk[(first + i) / 4];
-      *word = (*word & ~(0xffu << shift)) | (x->word[i / 4] >> (i % 4 * 8) & 0xffu) << shift;
+      /* From here on as many bytes as lie in one word of both. */
+      const uint32_t from = i % 4;
+      const uint32_t to = (first + i) % 4;
+      if (i == 0 || from == 0 || to == 0)
+        scan_bytes_insert(&chunk[(first + i) / 4], to, x->word[i / 4], from,
+                          scan_left(op.size, i, from > to ? 4 - from : 4 - to));
     }
   }
 }
@@ -263,20 +285,21 @@ SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) { return (heads >> i & 
 /* x = the first `mine` elements of a chunk, if there are any, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
                                  uint32_t items, uint32_t mine, scan_operator op) {
-  scan_chunk_get(x, chunk, scan_place(0, items, op), op);
+  scan_chunk_get(x, chunk, scan_place(0, items, op), !op.segmented, op);
   SCAN_UNROLL_
   for (uint32_t i = 1; i < items; i++)
     if (i < mine) {
       scan_element next;
-      scan_chunk_get(&next, chunk, scan_place(i, items, op), op);
+      scan_chunk_get(&next, chunk, scan_place(i, items, op), !op.segmented, op);
       scan_follow(x, &next, scan_head(heads, i), op);
     }
 }
 
 /* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to the
-   last start; starts[r]: the lanes with a start in their chunk of row r. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, uint32_t *starts, const scan_span *span,
-                                const scan_heads *heads, scan_rows rows, scan_operator op) {
+ * last start. */
+SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const scan_heads *heads,
+                                scan_rows rows, scan_operator op) {
+  uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], heads[r], rows.items,
@@ -330,7 +353,7 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
       const uint32_t place = scan_place(i, items, op);
       const bool begins = form.exclusive && scan_head(heads, i);
       scan_element x;
-      scan_chunk_get(&x, chunk, place, op);
+      scan_chunk_get(&x, chunk, place, false, op);
       if (form.seeded && begins)
         scan_element_copy(&x, form.seed, op);
       else if (form.seeded)
@@ -347,8 +370,9 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
 SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element *running,
                                  bool *any, uint32_t items, uint32_t mine, const scan_element *last,
                                  scan_form form, scan_operator op) {
-  /* An exclusive scan of narrow elements is the inclusive one, moved by a place. */
-  const bool moves = op.size <= 8 && !op.segmented;
+  /* An exclusive scan of narrow elements is the inclusive one, moved by a place; what begins a
+   * segment is put right below. */
+  const bool moves = op.size <= 8;
   scan_element before, next, given;
   scan_element_copy(&before, running, op);
   /* Invariant: running holds all before place i. */
@@ -359,7 +383,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
       if (last != NULL && i == items - 1) {
         scan_element_copy(&next, last, op);
       } else {
-        scan_chunk_get(&next, chunk, place, op);
+        scan_chunk_get(&next, chunk, place, false, op);
         if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, op);
       }
       scan_element_select(&given, form.exclusive && !moves, running, &next, op);
@@ -375,15 +399,15 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_chunk_begin(chunk, heads, items, mine, form, op);
 }
 
-/* Turns the span into its scan after `prefix`, if `any`. x and starts are what scan_rows_scan made
- * them. */
-SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const uint32_t *starts,
-                                  const scan_heads *heads, const scan_element *prefix, bool any,
-                                  scan_form form, scan_rows rows, scan_operator op) {
+/* Turns the span into its scan after `prefix`, if `any`. x is what scan_rows_scan made it. */
+SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const scan_heads *heads,
+                                  const scan_element *prefix, bool any, scan_form form,
+                                  scan_rows rows, scan_operator op) {
   const uint32_t lane = scan_lane();
   bool joins = any; /* the prefix the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
+    const uint32_t starts = scan_starts(heads[r] != 0, op);
     scan_element running, last;
     bool any_running = any || r > 0 || lane > 0;
     /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
@@ -393,13 +417,13 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const 
                       (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
     if (r == 0 && lane == 0)
       scan_element_select(&running, any, prefix, form.identity, op);
-    else if (joins && scan_starts_before(starts[r]) == 0)
+    else if (joins && scan_starts_before(starts) == 0)
       scan_prepend(&running, prefix, op);
     scan_element_copy(&last, &x[r], op);
-    if (joins && scan_starts_through(starts[r]) == 0) scan_prepend(&last, prefix, op);
+    if (joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, op);
     scan_chunk_scan(&span->word[scan_span_row(r, rows.bytes)], heads[r], &running, &any_running,
                     rows.items, rows.items, &last, form, op);
-    joins = joins && starts[r] == 0;
+    joins = joins && starts == 0;
   }
 }
 

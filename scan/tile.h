@@ -19,10 +19,11 @@
 #include "scan/heads.h"
 #include "scan/short.h"
 
-/* A stage has up to 15 bytes before the tile and 16 after, then, in words, what the fold group
-   leaves: an element a scanning warp, and where segments start. */
-#define SCAN_STAGE_FOLDED_(size) ((SCAN_TILE_(size) * (size) + 32 + 3) / 4 * 4)
-#define SCAN_STAGE_HEADS_(size) (SCAN_STAGE_FOLDED_(size) + SCAN_WARPS * (((size) + 3) / 4 * 4))
+/* A stage has up to 15 bytes before the tile and 16 after, then what the fold group leaves, a total
+   a scanning warp, and where segments start. */
+#define SCAN_STAGE_FOLDED_(size) ((SCAN_TILE_(size) * (size) + 32 + 15) / 16 * 16)
+#define SCAN_STAGE_HEADS_(size) \
+  (SCAN_STAGE_FOLDED_(size) + SCAN_WARPS * SCAN_TOTAL_WORDS_(size, true) * 4)
 #define SCAN_STAGE_BYTES_(size, segmented) \
   (SCAN_STAGE_HEADS_(size) + ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4 : 0))
 /* Warps of a block. */
@@ -46,7 +47,6 @@ typedef struct {
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
   scan_element prefix[SCAN_STAGES_MOST];
-  uint32_t fold_totals[2][SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
   scan_element seed;
   uint32_t tag;        /* of this call's words */
   bool conducts;       /* this block does */
@@ -63,11 +63,10 @@ typedef struct {
 
 /* Barriers of the groups; 0 is the block's. */
 enum {
-  scan_barrier_fold_ = 1,
-  scan_barrier_load_ = 2,
-  scan_barrier_scan_ = 3,  /* and 4 */
-  scan_barrier_store_ = 5, /* and 6 */
-  scan_barrier_seek_ = 7   /* and on */
+  scan_barrier_load_ = 1,
+  scan_barrier_scan_ = 2, /* and 3 */
+  scan_barrier_fold_ = 4, /* and on, in a reduction */
+  scan_barrier_seek_ = 5  /* and on, in a segmented scan */
 };
 
 SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline) {
@@ -91,11 +90,12 @@ SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, cons
   return SCAN_AT_(scan_stage_memory(pipeline, stage, call), (uintptr_t)at % 16);
 }
 
-/* The elements of a tile up to the end of each scanning warp, back to the last start: packed. */
+/* What the fold group makes for each scanning warp: first the total of its elements, then of all of
+ * the tile up to the end of them. */
 SCAN_DEVICE uint32_t *scan_stage_folded(scan_pipeline *pipeline, uint32_t stage,
                                         const scan_call *call, scan_operator op) {
-  return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call),
-                              SCAN_STAGE_FOLDED_(op.size));
+  return (uint32_t *)__builtin_assume_aligned(
+      SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_FOLDED_(op.size)), 16);
 }
 
 /* Where segments start in a tile: bits. */
@@ -155,14 +155,15 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
-  const uint32_t groups = SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
+  const uint32_t groups =
+      call->out != NULL ? SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) : scan_fold_groups(call, op);
   const uint32_t ends_all =
       op.segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
   uint32_t ends = 0;
   bool first = true;
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
      stage for its tile, not before: a tile that is taken early and loaded late keeps all later
-     tiles waiting. Each scan group and each seeker has an end of its own. */
+     tiles waiting. Each group that takes turns and each seeker has an end of its own. */
   for (; ends < ends_all; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
@@ -213,17 +214,19 @@ SCAN_DEVICE bool scan_fold_rows(scan_element *sum, void *place, const uint32_t *
   return starts;
 }
 
-SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
-                                scan_operator op) {
+/* The part of a group that folds. In a reduction the second scan group's warps are more of them. */
+SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t group,
+                                uint32_t warp, scan_operator op) {
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   const uint32_t mine = SCAN_WARPS / SCAN_FOLD_WARPS_(op.size); /* lanes' rows that a thread has */
   const uint32_t part = SCAN_WARP_THREADS / mine; /* threads to a scanning warp's rows */
   const uint32_t threads = SCAN_FOLD_WARPS_(op.size) * SCAN_WARP_THREADS;
   scan_board *board = scan_pipeline_board(pipeline);
   scan_stage stage = {0, 0};
-  uint32_t turn = 0;
-  for (;; scan_stage_next(&stage, call->stages)) {
+  for (scan_stage_skip(&stage, group, call->stages);;
+       scan_stage_skip(&stage, scan_fold_groups(call, op), call->stages)) {
     uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, op);
+    uint32_t *totals = scan_stage_folded(pipeline, stage.index, call, op);
     uint32_t tile, starts;
     bool starts_here = false;
     scan_element sum;
@@ -244,27 +247,24 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     starts = scan_starts(starts_here, op);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, op);
     if (thread % part == 0)
-      scan_total_put(pipeline->fold_totals[turn], thread / part, &sum,
+      scan_total_put(totals, thread / part, &sum,
                      (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, op);
-    scan_group_barrier(scan_barrier_fold_, threads);
-    /* The first warp scans these. Two sets of totals take turns: one barrier suffices. */
+    scan_group_barrier(scan_barrier_fold_ + group, threads);
+    /* The first warp scans these. */
     if (warp == 0) {
       starts_here = false;
-      if (thread < SCAN_WARPS)
-        starts_here = scan_total_get(&sum, pipeline->fold_totals[turn], thread, op);
+      if (thread < SCAN_WARPS) starts_here = scan_total_get(&sum, totals, thread, op);
       starts = scan_starts(starts_here, op);
       scan_warp_scan(&sum, starts, thread < SCAN_WARPS, op);
       if (thread == SCAN_WARPS - 1)
         scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->tag, op), op);
-      if (call->out != NULL && thread < SCAN_WARPS)
-        scan_packed_put(scan_stage_folded(pipeline, stage.index, call, op), thread, &sum, op);
-      if (op.segmented && thread == 0) board->starts[stage.index] = starts;
+      if (thread < SCAN_WARPS)
+        scan_total_put(totals, thread, &sum, scan_starts_through(starts) != 0, op);
       scan_warp_barrier();
       if (thread == 0)
         scan_signal_arrive(call->out != NULL ? &pipeline->folded[stage.index]
                                              : &pipeline->emptied[stage.index]);
     }
-    turn ^= 1;
   }
 }
 
@@ -308,40 +308,50 @@ SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline
                         scan_stage_skew(pipeline, stage, op), warp, SCAN_WARP_THREADS, r, op);
 }
 
+/* A scanning warp's rows of a tile in a stage, where the tile lies as in an array: found anew for
+ * each use, since next to the elements there are no registers for what can be. */
+SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
+                                      uint32_t stage, uint32_t tile, const void *array,
+                                      uint32_t warp, scan_operator op) {
+  return scan_tile_rows(scan_stage_place(pipeline, stage, call,
+                                         SCAN_AT_CONST_(array, scan_tile_offset(call, tile, op))),
+                        warp, SCAN_WARP_THREADS, op);
+}
+
 /* One warp's part in the scan of the tile in stage `stage`, with all its rows in registers. The
- * result lies in the stage as the output does. */
-SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline, const void *from,
-                                const void *to, const scan_element *identity, scan_stage stage,
-                                uint32_t group, uint32_t warp, scan_operator op) {
-  const scan_rows rows = scan_tile_rows(scan_stage_place(pipeline, stage.index, call, from), warp,
-                                        SCAN_WARP_THREADS, op);
+ * result lies in the stage as the tile does in `like`. */
+SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
+                                const scan_element *identity, scan_stage stage, uint32_t tile,
+                                uint32_t barrier, uint32_t warp, scan_operator op) {
+  const scan_rows rows = scan_stage_rows(call, pipeline, stage.index, tile, call->in, warp, op);
   scan_span span;
   scan_element x[SCAN_BATCHES_MOST];
   scan_heads heads[SCAN_BATCHES_MOST];
-  uint32_t starts[SCAN_BATCHES_MOST];
   scan_element before;
   bool any = warp != 0;
+  bool starts_before = false;
   if (op.segmented) scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
   scan_rows_load(&span, rows, op);
-  scan_rows_scan(x, starts, &span, heads, rows, op);
+  scan_rows_scan(x, &span, heads, rows, op);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
   scan_element_clear(&before, op);
-  if (warp != 0)
-    scan_packed_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
-  if (pipeline->any_prefix[stage.index] &&
-      !(op.segmented &&
-        (scan_pipeline_board(pipeline)->starts[stage.index] & ((1u << warp) - 1)) != 0))
+  if (any)
+    starts_before =
+        scan_total_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
+  if (pipeline->any_prefix[stage.index] && !starts_before)
     scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op); /* not kept so long */
-  scan_rows_finish(&span, x, starts, heads, &before, any,
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
+  /* Narrow elements that were taken out of their words once are taken out anew: the assembler would
+   * keep a register for each. */
+  if (op.size <= 2) scan_span_hide(&span, rows, call->zero);
+  scan_rows_finish(&span, x, heads, &before, any,
                    scan_call_form(call, identity, &pipeline->seed, op), rows, op);
   /* Every warp has loaded its rows before any stores where the others' may lie. */
-  scan_group_barrier(scan_barrier_scan_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-  scan_rows_store(scan_tile_rows(scan_stage_place(pipeline, stage.index, call, to), warp,
-                                 SCAN_WARP_THREADS, op),
-                  &span, op);
+  scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
+  scan_rows_store(scan_stage_rows(call, pipeline, stage.index, tile, call->like, warp, op), &span,
+                  op);
 }
 
 /* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
@@ -362,7 +372,8 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, uint32_t group, uint32_t warp,
                                 scan_operator op) {
   const uint32_t groups = SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
-  const bool leads = warp == 0 && scan_lane() == 0;
+  const uint32_t barrier = scan_barrier_scan_ + group;
+  const bool gathers = op.segmented && call->gathers;
   scan_stage stage = {0, 0};
   /* Where there is no second group, this one goes on while its last store still reads the stage
    * `held`. */
@@ -370,34 +381,29 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
   uint32_t held = SCAN_STAGES_MOST; /* none */
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, groups, call->stages)) {
+    const uint32_t empty = in_flight != 0 ? held : stage.index;
     uint32_t tile;
+    void *to;
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) break;
-    {
-      const size_t offset = scan_tile_offset(call, tile, op);
-      const uint32_t empty = in_flight != 0 ? held : stage.index;
-      const bool gathers = op.segmented && call->gathers;
-      /* What is gathered lies in the stage as the input did. */
-      void *to = gathers ? (void *)(uintptr_t)call->in : call->out;
-      to = SCAN_AT_(to, offset);
-      scan_tile_scan(call, pipeline, SCAN_AT_CONST_(call->in, offset), to, identity, stage, group,
-                     warp, op);
-      scan_words_written();
-      scan_group_barrier(scan_barrier_store_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-      if (gathers) {
-        scan_segments_gather(
-            call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
-            &call->segments, scan_pipeline_board(pipeline)->extent[stage.index], identity,
-            warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
-        scan_group_barrier(scan_barrier_store_ + group, SCAN_WARPS * SCAN_WARP_THREADS);
-      } else {
-        scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp,
-                        scan_barrier_store_ + group, in_flight, op);
-      }
-      held = stage.index;
-      if (leads && empty != SCAN_STAGES_MOST) scan_signal_arrive(&pipeline->emptied[empty]);
+    scan_tile_scan(call, pipeline, identity, stage, tile, barrier, warp, op);
+    to = SCAN_AT_(call->like, scan_tile_offset(call, tile, op));
+    scan_words_written();
+    scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
+    if (gathers) {
+      scan_segments_gather(
+          call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
+          &call->segments, scan_pipeline_board(pipeline)->extent[stage.index], identity,
+          warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
+      scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
+    } else {
+      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp, barrier,
+                      in_flight, op);
     }
+    held = stage.index;
+    if (warp == 0 && scan_lane() == 0 && empty != SCAN_STAGES_MOST)
+      scan_signal_arrive(&pipeline->emptied[empty]);
   }
 }
 
@@ -414,8 +420,9 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
 SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
                                    const scan_element *identity, scan_operator op) {
   const uint32_t warp = scan_warp();
+  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op.size);
   const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
-  const uint32_t prefix_first = fold_first + SCAN_FOLD_WARPS_(op.size);
+  const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first = prefix_first + 1;
   const uint32_t conductors = SCAN_CONDUCTORS_(op.size, SCAN_LOADER_WARPS);
   const uint32_t load_first = conduct_first + conductors;
@@ -446,8 +453,9 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
     scan_role_load(call, pipeline, warp - load_first, op);
   } else if (warp == prefix_first) {
     if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, op);
-  } else if (warp >= fold_first && warp < prefix_first) {
-    scan_role_fold(call, pipeline, warp - fold_first, op);
+  } else if (warp < prefix_first &&
+             (prefix_first - 1 - warp) / fold_warps < scan_fold_groups(call, op)) {
+    scan_role_fold(call, pipeline, (prefix_first - 1 - warp) / fold_warps, warp % fold_warps, op);
   } else if (warp < fold_first && call->out != NULL) {
     scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, warp % SCAN_WARPS, op);
   } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {

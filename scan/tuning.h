@@ -88,6 +88,11 @@
  * group hides it, where registers allow. */
 #define SCAN_SCAN_GROUPS_(size, most) ((size) <= 8 ? (most) : 1u)
 
+/* Groups that fold in a reduction, where the warps of the first scan group conduct: the second's
+ * are more of them. */
+#define SCAN_FOLD_GROUPS_MOST_(size, most) \
+  (1 + (SCAN_SCAN_GROUPS_(size, most) - 1) * (SCAN_WARPS / SCAN_FOLD_WARPS_(size)))
+
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
 
