@@ -100,7 +100,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const size_t offset = lowest * op.size;
   /* In a reverse scan the elements lie at the end of the chunks. */
   const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
-  const bool brings = here != 0 || call->n == 0; /* something to the results */
   const bool gathers = op.segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Where each thread has one 16-byte word or none, they need not meet in shared memory. Of
@@ -133,7 +132,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                    op);
   else if (mine != 0)
     scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
-  if (op.segmented && brings)
+  if (op.segmented && (here != 0 || call->n == 0))
     scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
@@ -198,7 +197,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       else if (call->out != NULL)
         scan_chunk_store(out + place * bytes, scan_offset(out + place * bytes), words, bytes);
     }
-    if (gathers && brings) {
+    if (gathers && (here != 0 || call->n == 0)) {
       scan_warp_barrier();
       scan_segments_gather(call->out, out, &call->segments, extent, identity, lane,
                            SCAN_WARP_THREADS, call->n, op);
