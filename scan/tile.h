@@ -47,6 +47,7 @@ typedef struct {
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
   scan_element prefix[SCAN_STAGES_MOST];
+  uint32_t fold_totals[2 * SCAN_WARPS * SCAN_TOTAL_WORDS_MOST]; /* two sets a group that folds */
   scan_element seed;
   uint32_t tag;        /* of this call's words */
   bool conducts;       /* this block does */
@@ -90,8 +91,7 @@ SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, cons
   return SCAN_AT_(scan_stage_memory(pipeline, stage, call), (uintptr_t)at % 16);
 }
 
-/* What the fold group makes for each scanning warp: first the total of its elements, then of all of
- * the tile up to the end of them. */
+/* The elements of a tile up to the end of each scanning warp, back to the last start. */
 SCAN_DEVICE uint32_t *scan_stage_folded(scan_pipeline *pipeline, uint32_t stage,
                                         const scan_call *call, scan_operator op) {
   return (uint32_t *)__builtin_assume_aligned(
@@ -223,10 +223,12 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads = SCAN_FOLD_WARPS_(op.size) * SCAN_WARP_THREADS;
   scan_board *board = scan_pipeline_board(pipeline);
   scan_stage stage = {0, 0};
+  uint32_t turn = 0;
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, scan_fold_groups(call, op), call->stages)) {
     uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, op);
-    uint32_t *totals = scan_stage_folded(pipeline, stage.index, call, op);
+    uint32_t *totals = pipeline->fold_totals +
+                       (2 * group + turn) * SCAN_WARPS * SCAN_TOTAL_WORDS_(op.size, op.segmented);
     uint32_t tile, starts;
     bool starts_here = false;
     scan_element sum;
@@ -250,7 +252,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       scan_total_put(totals, thread / part, &sum,
                      (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, op);
     scan_group_barrier(scan_barrier_fold_ + group, threads);
-    /* The first warp scans these. */
+    /* The first warp scans these. Two sets of totals take turns: one barrier suffices. */
     if (warp == 0) {
       starts_here = false;
       if (thread < SCAN_WARPS) starts_here = scan_total_get(&sum, totals, thread, op);
@@ -258,13 +260,15 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       scan_warp_scan(&sum, starts, thread < SCAN_WARPS, op);
       if (thread == SCAN_WARPS - 1)
         scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->tag, op), op);
-      if (thread < SCAN_WARPS)
-        scan_total_put(totals, thread, &sum, scan_starts_through(starts) != 0, op);
+      if (call->out != NULL && thread < SCAN_WARPS)
+        scan_total_put(scan_stage_folded(pipeline, stage.index, call, op), thread, &sum,
+                       scan_starts_through(starts) != 0, op);
       scan_warp_barrier();
       if (thread == 0)
         scan_signal_arrive(call->out != NULL ? &pipeline->folded[stage.index]
                                              : &pipeline->emptied[stage.index]);
     }
+    turn ^= 1;
   }
 }
 
@@ -421,6 +425,7 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
                                    const scan_element *identity, scan_operator op) {
   const uint32_t warp = scan_warp();
   const uint32_t fold_warps = SCAN_FOLD_WARPS_(op.size);
+  const uint32_t fold_groups = scan_fold_groups(call, op);
   const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
   const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first = prefix_first + 1;
@@ -453,9 +458,9 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
     scan_role_load(call, pipeline, warp - load_first, op);
   } else if (warp == prefix_first) {
     if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, op);
-  } else if (warp < prefix_first &&
-             (prefix_first - 1 - warp) / fold_warps < scan_fold_groups(call, op)) {
-    scan_role_fold(call, pipeline, (prefix_first - 1 - warp) / fold_warps, warp % fold_warps, op);
+  } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {
+    scan_role_fold(call, pipeline, fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps,
+                   warp % fold_warps, op);
   } else if (warp < fold_first && call->out != NULL) {
     scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, warp % SCAN_WARPS, op);
   } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {
