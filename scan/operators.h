@@ -26,7 +26,8 @@
   ((T)0.5 != (T)0 ? (T)(earlier sign later) \
                   : (T)((unsigned long long)earlier sign(unsigned long long) later))
 
-/* Narrow integers are compared and chosen as int: nvcc has one instruction for that alone. */
+/* Narrow integers are compared and chosen as int: nvcc has one instruction for that alone. An
+ * operator of one's own does well to do likewise. */
 #define SCAN_OPERATOR_CHOICE_(T, name, sign) \
   SCAN_OPERATOR T name(T earlier, T later) { \
     const __typeof__(+earlier) a = earlier;  \
