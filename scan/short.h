@@ -29,7 +29,8 @@ typedef struct {
 } scan_short_scratch;
 
 /* 16-byte words of a lane. */
-#define SCAN_SHORT_VECTORS_(size) ((SCAN_SHORT_MOST_(size) * (size) + 15) / 16)
+#define SCAN_SHORT_VECTORS_(size, segmented) \
+  ((SCAN_SHORT_MOST_(size, segmented) * (size) + 15) / 16)
 
 /* Up to what a warp has of a short tile, on its way between places that are alike modulo 16. */
 typedef struct {
@@ -42,7 +43,7 @@ SCAN_DEVICE void scan_short_get(scan_short_moved *moved, const void *from, uint3
                                 scan_operator op) {
   moved->edges = scan_edges_of(from, bytes);
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size); i++) {
+  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size, op.segmented); i++) {
     const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
     SCAN_UNROLL_
     for (uint32_t k = 0; k < 4; k++) moved->vector[i][k] = 0;
@@ -55,7 +56,7 @@ SCAN_DEVICE void scan_short_get(scan_short_moved *moved, const void *from, uint3
 }
 SCAN_DEVICE void scan_short_put(void *to, const scan_short_moved *moved, scan_operator op) {
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size); i++) {
+  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size, op.segmented); i++) {
     const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
     if (at < moved->edges.body)
       scan_vector_store(SCAN_AT_(to, moved->edges.head + at), moved->vector[i]);

@@ -20,7 +20,7 @@
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_CHUNK_ITEMS_(size) SCAN_TUNING_ITEMS
 #define SCAN_ROWS_(size) SCAN_TUNING_ROWS
-#define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
+#define SCAN_SPAN_BYTES_MOST (2 * 64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
 #else
 #define SCAN_SPAN_BYTES_MOST 160
 #define SCAN_CHUNK_ITEMS_(size)       \
@@ -51,13 +51,17 @@
    have a part in a small input, and the code that runs once is short. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_SHORT_ITEMS_(size) (SCAN_TUNING_ITEMS + 0 * (size))
-#define SCAN_SHORT_CHUNKS_MOST_(size) SCAN_TUNING_ROWS
+#define SCAN_SHORT_CHUNKS_(size) SCAN_TUNING_ROWS
 #else
 #define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
-#define SCAN_SHORT_CHUNKS_MOST_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
+#define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
 #endif
+/* In a plain scan up to twice as many, where there would be more short tiles than run at once;
+ * where segments start needs the registers. */
+#define SCAN_SHORT_CHUNKS_MOST_(size, segmented) (SCAN_SHORT_CHUNKS_(size) * ((segmented) ? 1 : 2))
 /* Elements that a thread of a short tile has at most. */
-#define SCAN_SHORT_MOST_(size) (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size))
+#define SCAN_SHORT_MOST_(size, segmented) \
+  (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size, segmented))
 /* Where one short tile is all, its warps at most; a thread has one chunk. */
 #define SCAN_ALONE_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
@@ -105,32 +109,32 @@ typedef struct {
 } scan_cut;
 
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
-SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
+SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
+  const size_t layer = row * SCAN_WARPS;                          /* of a short tile */
   scan_cut cut = {0, 1, SCAN_WARPS, 1};
-  size_t short_tile;
   if (n <= row * SCAN_ALONE_WARPS_MOST) {
     cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
     return cut;
   }
-  if (n > SCAN_SHORT_MOST_(size) * SCAN_WARP_THREADS * SCAN_WARPS * SCAN_SHORT_TILES_MOST_(size)) {
+  if (n > layer * SCAN_SHORT_CHUNKS_MOST_(size, segmented) * SCAN_SHORT_TILES_MOST_(size)) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   }
   /* As few chunks a thread as make no more tiles than run at once; of a rest, many. */
-  cut.chunks = (uint32_t)SCAN_SHORT_CHUNKS_MOST_(size);
-  while (cut.tiles == 0 && cut.chunks > 1 &&
-         n <= row * SCAN_WARPS * (cut.chunks - 1) * SCAN_SPREAD_TILES_MOST)
+  cut.chunks = (uint32_t)SCAN_SHORT_CHUNKS_(size);
+  while (cut.tiles == 0 && cut.chunks > 1 && n <= layer * (cut.chunks - 1) * SCAN_SPREAD_TILES_MOST)
     cut.chunks--;
-  short_tile = row * SCAN_WARPS * cut.chunks;
-  cut.short_tiles = (uint32_t)((n + short_tile - 1) / short_tile);
+  while (n > layer * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
+  cut.short_tiles = (uint32_t)((n + layer * cut.chunks - 1) / (layer * cut.chunks));
   return cut;
 }
 
 /* Tiles, short ones too, that n elements are cut into, or any fewer: where more chunks a thread, or
  * the pipeline, begin, there are fewer tiles than just before. */
 SCAN_HOST_ uint64_t scan_tuning_tiles_most(size_t size, size_t n) {
-  const scan_cut cut = scan_tuning_cut(size, n);
+  /* A plain scan has as many, or no more than run at once. */
+  const scan_cut cut = scan_tuning_cut(size, n, true);
   const uint64_t tiles = cut.tiles + cut.short_tiles;
   const uint64_t most_short = SCAN_SHORT_TILES_MOST_(size); /* not fewer than are spread */
   return tiles == 1 || tiles > most_short ? tiles : most_short;

@@ -253,7 +253,7 @@ static inline void device_sizes_around(device_sizes *sizes, size_t edge, size_t 
 
 // Elements of a short tile, where there are several.
 static inline size_t device_short_tile(size_t size) {
-  return (size_t)SCAN_SHORT_MOST_(size) * 32 * SCAN_WARPS;
+  return (size_t)SCAN_SHORT_MOST_(size, false) * 32 * SCAN_WARPS;
 }
 
 // The sizes around every chunk, warp, short tile, tile and batch edge of this build's cut for
@@ -275,7 +275,8 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
   const size_t short_tile = device_short_tile(size);
   const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
   const size_t edges[] = {SCAN_SHORT_ITEMS_(size),
-                          SCAN_SHORT_MOST_(size),
+                          SCAN_SHORT_MOST_(size, false),
+                          SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_(size),
                           row,
                           row * 2,
                           alone,
@@ -401,7 +402,7 @@ static inline void device_family_test(device_fixture *fixture, const test_family
 // The families of a test, one after the other, up to sizes of several groups of tiles.
 static inline void device_families_test(const test_family *const *families, size_t count,
                                         double budget) {
-  const size_t limit_bytes = TEST_SCALE > 1 ? 15000000 : TEST_SCALE < 1 ? 3000000 : 9000000;
+  const size_t limit_bytes = TEST_SCALE > 1 ? 20000000 : TEST_SCALE < 1 ? 3000000 : 12000000;
   device_fixture fixture;
   size_t i;
   device_fixture_make(&fixture, limit_bytes + 128);
