@@ -60,10 +60,9 @@ SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const 
   if (t != 0 && t < section->active) scan_shared_get(&own, section->xy, t, op);
   scan_kogge_stone_steps(section, 1, &own, op);
   if (t + 1 == section->active) {
-    scan_element total;
-    scan_element_copy(&total, x, op);
-    if (t != 0) scan_prepend(&total, &own, op);
-    scan_shared_put(section->xy, 0, &total, op);
+    bool any = t != 0;
+    scan_append_first(&own, &any, x, op);
+    scan_shared_put(section->xy, 0, &own, op);
   }
   scan_section_barrier();
   return 0;
