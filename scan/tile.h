@@ -47,7 +47,8 @@ typedef struct {
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
   scan_element prefix[SCAN_STAGES_MOST];
-  uint32_t fold_totals[2 * SCAN_WARPS * SCAN_TOTAL_WORDS_MOST]; /* two sets a group that folds */
+  /* Two sets a group that folds; where there are more groups than one, elements are narrow. */
+  uint32_t fold_totals[2 * SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
   scan_element seed;
   uint32_t tag;        /* of this call's words */
   bool conducts;       /* this block does */
