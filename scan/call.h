@@ -109,7 +109,7 @@ SCAN_DEVICE size_t scan_call_lowest(const scan_call *call, size_t first, uint32_
   return op.reverse ? call->n - first - count : first;
 }
 
-/* Groups that fold, which take turns. */
+/* Groups that fold, which take turns: a constant where there is never more than one. */
 SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, scan_operator op) {
   return op.segmented || SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) == 1 ? 1 : call->fold_groups;
 }

@@ -133,6 +133,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                    op);
   else if (mine != 0)
     scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
+  /* An empty input has results of its own, here and below. */
   if (op.segmented && (here != 0 || call->n == 0))
     scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */

@@ -9,10 +9,10 @@
      prefix      waits for the tile's prefix                 prefixed  ->
      scan group  scans the tile onto the prefix and stores it   emptied  ->  the loader
 
-   Each arrow is a signal a stage. In a reduction the fold group empties the stage. In a segmented
-   scan the starts of the segments come beside the tile (heads.h). Warps that conduct (lookback.h)
-   are in every block and at work in one. The last tickets are those of the short tiles: a block
-   that draws one has its first scan group do it at the end. */
+   Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
+   segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
+   (lookback.h) are in every block and at work in one. The last tickets are those of the short
+   tiles: a block that draws one has its first scan group do it at the end. */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
 
