@@ -68,26 +68,40 @@ typedef struct {
 
 /* Takes the block's next ticket; the number of the call is in the same word, so that one access
    gives both. Every block takes one ticket, its last, that is no tile's: a short tile's, or beyond
-   them. Who takes the last of all leaves the word to the next call. */
-SCAN_DEVICE scan_ticket scan_take(const scan_call *call) {
+   them. Who takes the last of all leaves the word to the next call.
+
+   A grid that starts early takes tickets while the one before it is not over. But each block of
+   that one released it with *settled of its last ticket, so all that changes the word, which is
+   additions alone, is over. */
+SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
-  const uint64_t taken = scan_ticket_take(&header->call_and_ticket);
+  const uint64_t taken = scan_counter_add(&header->call_and_ticket, 1);
   scan_ticket ticket;
   ticket.tile = (uint32_t)taken;
   ticket.tag = (uint32_t)(taken >> 32) + 1;
-  if (ticket.tile == call->tiles + scan_blocks() - 1)
-    scan_word_write(&header->call_and_ticket,
-                    ticket.tag == SCAN_TAG_MOST ? 0 : (uint64_t)ticket.tag << 32);
+  *settled = 0;
+  if (ticket.tile == call->tiles + scan_blocks() - 1) {
+    const uint64_t next = ticket.tag == SCAN_TAG_MOST ? 0 : (uint64_t)ticket.tag << 32;
+    *settled = (uint32_t)(scan_counter_add(&header->call_and_ticket, next - (taken + 1)) >> 32);
+  }
   return ticket;
+}
+
+/* `count` slots that follow others. */
+SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, scan_operator op) {
+  scan_slots slots;
+  slots.words = others.words + others.count * SCAN_STATUS_WORDS_(op.size);
+  slots.count = count;
+  return slots;
 }
 
 /* The words of a call in its workspace. */
 SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
-  const size_t tiles = (size_t)call->tiles + call->short_tiles;
   scan_status status;
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
-  status.prefixes.words = status.aggregates.words + tiles * SCAN_STATUS_WORDS_(op.size);
-  status.aggregates.count = status.prefixes.count = tiles;
+  status.aggregates.count = call->tiles;
+  status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, op);
+  status.shorts = scan_slots_after(status.prefixes, call->short_tiles, op);
   status.tag = tag;
   return status;
 }

@@ -36,12 +36,11 @@ SCAN_HOST_ size_t scan_device_results_(const scan_request *request) {
   return request->segments != NULL ? request->segments->count : 0;
 }
 
-/* Bytes of a workspace that serves n elements of `size` bytes and any fewer: two status words an
- * element of which there is one a tile. */
+/* Bytes of a workspace that serves n elements of `size` bytes and any fewer. */
 SCAN_HOST_ size_t scan_device_workspace_bytes(size_t size, size_t n) {
   if (n > SIZE_MAX / size) n = SIZE_MAX / size;
   return (size_t)(SCAN_WORKSPACE_HEADER_BYTES +
-                  8 * 2 * SCAN_STATUS_WORDS_(size) * scan_tuning_tiles_most(size, n));
+                  8 * SCAN_STATUS_WORDS_(size) * scan_tuning_slots_most(size, n));
 }
 
 SCAN_HOST_ bool scan_device_aligned_(const void *pointer, uint32_t alignment) {
@@ -202,8 +201,10 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   error = scan_device_cut_(&call, &launch, family, request->reverse, workspace->multiprocessors,
                            traits);
   if (error != cudaSuccess) return error;
-  return scan_launch_prepared(kernel, launch.grid, launch.block, launch.shared_bytes, stream, &call,
-                              sizeof call);
+  error = scan_launch_prepared(kernel, traits->early && workspace->zeroed, launch.grid,
+                               launch.block, launch.shared_bytes, stream, &call, sizeof call);
+  workspace->zeroed = workspace->zeroed || error == cudaSuccess;
+  return error;
 }
 
 /* The two kinds of call that a stamp makes. */

@@ -27,7 +27,13 @@ typedef struct {
   bool segmented;     /* elements may start segments */
 } scan_operator;
 
-SCAN_DEVICE uint32_t scan_element_words(scan_operator op) { return (op.size + 3) / 4; }
+/* A bound that every compiler sees, so that loops over words are unrolled where a function is
+   compiled before its operator is known, too: else nvcc 13.0 keeps elements in memory there, and of
+   lifted ones it loses some. */
+SCAN_DEVICE uint32_t scan_element_words(scan_operator op) {
+  const uint32_t words = (op.size + 3) / 4;
+  return words < SCAN_ELEMENT_WORDS_MOST ? words : SCAN_ELEMENT_WORDS_MOST;
+}
 
 SCAN_DEVICE void scan_element_copy(scan_element *to, const scan_element *from, scan_operator op) {
   SCAN_UNROLL_

@@ -35,10 +35,11 @@ typedef struct {
   size_t count;
 } scan_slots;
 
-/* The words of a call: an element a tile, twice. */
+/* The words of a call. A short tile's aggregate is there several times. */
 typedef struct {
-  scan_slots aggregates;
-  scan_slots prefixes; /* from the second tile on */
+  scan_slots aggregates; /* of tiles */
+  scan_slots prefixes;   /* from the second tile on */
+  scan_slots shorts;     /* aggregates of short tiles, the first copy */
   uint32_t tag;
 } scan_status;
 
@@ -112,6 +113,20 @@ SCAN_DEVICE bool scan_await(scan_element *x, scan_slots slots, size_t slot, uint
   return starts;
 }
 
+/* Short tiles' aggregates, in a copy of SCAN_SHORT_COPIES. */
+SCAN_DEVICE scan_slots scan_shorts_copy(scan_status status, uint32_t copy, scan_operator op) {
+  scan_slots slots = status.shorts;
+  slots.words += copy * slots.count * SCAN_STATUS_WORDS_(op.size);
+  return slots;
+}
+
+/* Publishes the aggregate of short tile `index`, which all lanes of a warp bring. */
+SCAN_DEVICE void scan_publish_short(const scan_element *x, bool starts, uint32_t index,
+                                    scan_status status, scan_operator op) {
+  if (scan_lane() < SCAN_SHORT_COPIES)
+    scan_publish(scan_shorts_copy(status, scan_lane(), op), index, x, starts, status.tag, op);
+}
+
 /* Publishes the aggregate of a tile, and where a segment starts in it the prefix of the next. */
 SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t tile,
                                    scan_status status, scan_operator op) {
@@ -179,15 +194,16 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
   }
 }
 
-/* x = all before tile `tile` but a seed, back to the last start, in every thread: what the
-   conducting block has of the first `tiles` tiles, and the aggregates of those that follow them.
-   tile is not 0. Called by SCAN_WARPS warps that meet at `barrier`; totals: one a warp. */
-SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t tile, uint32_t warp,
-                                uint32_t barrier, uint32_t *totals, scan_status status,
-                                scan_operator op) {
-  const uint32_t threads = SCAN_WARPS * SCAN_WARP_THREADS;
-  const uint32_t first = tiles != 0 ? tiles - 1 : 0; /* a slot for the first `tiles` together */
-  const uint32_t count = tile - first;
+/* x = all before short tile `index` but a seed, back to the last start, in every thread: what the
+   conducting block has of the `tiles` tiles, and the aggregates of the short tiles before. There is
+   something before it. Called by `warps` warps that meet at `barrier`; totals: one a warp. */
+SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index, uint32_t warps,
+                                uint32_t warp, uint32_t barrier, uint32_t *totals,
+                                scan_status status, scan_operator op) {
+  const uint32_t threads = warps * SCAN_WARP_THREADS;
+  const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
+  const uint32_t count = conducted + index;
+  const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, op);
   const uint32_t each = (count + threads - 1) / threads; /* slots of a thread */
   const uint32_t each_warp = each * SCAN_WARP_THREADS;
   const uint32_t mine = warp * each_warp + scan_lane() * each; /* the first */
@@ -196,10 +212,9 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t tile, 
   scan_element_clear(x, op);
   SCAN_ROLL_
   for (uint32_t i = mine; i < mine + each && i < count; i++) {
-    const bool conducted = i == 0 && tiles != 0;
     scan_element slot;
-    const bool starts = scan_await(&slot, conducted ? status.prefixes : status.aggregates,
-                                   first + i + conducted, status.tag, op);
+    const bool starts = scan_await(&slot, i < conducted ? status.prefixes : shorts,
+                                   i < conducted ? tiles : i - conducted, status.tag, op);
     scan_follow_first(x, &any, &slot, starts, op);
     starts_here = starts_here || starts;
   }

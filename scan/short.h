@@ -24,8 +24,8 @@
 typedef struct {
   scan_ticket ticket;
   scan_element seed;
-  uint32_t totals[SCAN_ALONE_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
-  uint32_t looked[SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
+  uint32_t totals[SCAN_SHORT_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
+  uint32_t looked[SCAN_SHORT_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
 } scan_short_scratch;
 
 /* 16-byte words of a lane. */
@@ -84,9 +84,10 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
 
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
    first warps of the block, which meet at `barrier` and share scratch and, a warp
-   SCAN_SHORT_WARP_BYTES_, memory. */
+   SCAN_SHORT_WARP_BYTES_, memory. Where there is no pipeline, releases what follows with `settled`
+   of thread 0. */
 SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, void *memory,
-                            uint32_t tile, uint32_t warp, uint32_t barrier,
+                            uint32_t tile, uint32_t settled, uint32_t warp, uint32_t barrier,
                             const scan_element *identity, scan_status status, scan_operator op) {
   const uint32_t lane = scan_lane();
   const uint32_t warps = call->warps;
@@ -127,6 +128,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, op);
   scan_element_clear(&before, op);
+  scan_grid_wait();
+  if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
   if (!straight)
     scan_short_get(&moved, here != 0 ? SCAN_AT_CONST_(call->in, offset) : call->in, here * op.size,
@@ -166,11 +169,12 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (warp == 0 && !last) {
     const bool starts_tile = scan_block_totals(
         &x, scratch->totals, scan_active(lane < warps && first + lane * each < call->rest), op);
-    if (lane == 0) scan_publish(status.aggregates, tile, &x, starts_tile, status.tag, op);
+    scan_publish_short(&x, starts_tile, tile - call->tiles, status, op);
   }
   /* What comes before the thread's elements: seed, tiles, warps, lanes. */
   if (tile != 0)
-    scan_look_back(&before, call->tiles, tile, warp, barrier, scratch->looked, status, op);
+    scan_look_back(&before, call->tiles, tile - call->tiles, warps, warp, barrier, scratch->looked,
+                   status, op);
   any = tile != 0;
   if (call->tiles == 0 && call->seed != NULL && !op.segmented)
     scan_prepend_first(&before, &any, &scratch->seed, op);

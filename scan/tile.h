@@ -50,12 +50,10 @@ typedef struct {
   /* Two sets a group that folds; where there are more groups than one, elements are narrow. */
   uint32_t fold_totals[2 * SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
   scan_element seed;
-  uint32_t tag;        /* of this call's words */
+  scan_ticket ticket;  /* the block's first, and in the end its last, which is no tile's */
   bool conducts;       /* this block does */
-  scan_signal begun;   /* tag and conducts are known */
-  uint32_t rest;       /* the block's ticket that is no tile's */
-  uint32_t rest_stage; /* empty from then on */
-  scan_signal ended;   /* both are known */
+  uint32_t rest_stage; /* empty after the last ticket */
+  scan_signal ended;   /* the last ticket is known */
   scan_carry carries[SCAN_CONDUCTORS_MOST];
   scan_short_scratch short_scratch;
 } scan_pipeline;
@@ -135,24 +133,20 @@ SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint
       items, op);
 }
 
-/* Takes the block's next tile, or SCAN_NO_TILE when it has taken its last ticket. */
+/* The block's next tile, or SCAN_NO_TILE after its last ticket, whose `settled` releases what
+ * follows. */
 SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeline, uint32_t stage,
-                                    bool first) {
-  const scan_ticket ticket = scan_take(call);
-  if (first) {
-    pipeline->tag = ticket.tag;
-    pipeline->conducts = ticket.tile == 0;
-    scan_signal_arrive(&pipeline->begun);
-  }
-  if (ticket.tile < call->tiles) return ticket.tile;
-  pipeline->rest = ticket.tile;
+                                    bool first, uint32_t *settled) {
+  if (!first) pipeline->ticket.tile = scan_take(call, settled).tile;
+  if (pipeline->ticket.tile < call->tiles) return pipeline->ticket.tile;
   pipeline->rest_stage = stage;
   scan_signal_arrive(&pipeline->ended);
+  scan_grid_release(*settled);
   return SCAN_NO_TILE;
 }
 
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
-                                scan_operator op) {
+                                uint32_t settled, scan_operator op) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
@@ -170,7 +164,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
     if (thread == 0) {
       pipeline->tile[stage.index] =
-          ends == 0 ? scan_tile_take(call, pipeline, stage.index, first) : SCAN_NO_TILE;
+          ends == 0 ? scan_tile_take(call, pipeline, stage.index, first, &settled) : SCAN_NO_TILE;
       if (op.segmented) scan_signal_arrive(&scan_pipeline_board(pipeline)->taken[stage.index]);
     }
     first = false;
@@ -260,7 +254,8 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       starts = scan_starts(starts_here, op);
       scan_warp_scan(&sum, starts, thread < SCAN_WARPS, op);
       if (thread == SCAN_WARPS - 1)
-        scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->tag, op), op);
+        scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->ticket.tag, op),
+                          op);
       if (call->out != NULL && thread < SCAN_WARPS)
         scan_total_put(scan_stage_folded(pipeline, stage.index, call, op), thread, &sum,
                        scan_starts_through(starts) != 0, op);
@@ -292,8 +287,8 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
     if (any && tile == 0)
       scan_element_copy(&prefix, &pipeline->seed, op);
     else if (any)
-      scan_await(&prefix, scan_call_status(call, pipeline->tag, op).prefixes, tile, pipeline->tag,
-                 op);
+      scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, op).prefixes, tile,
+                 pipeline->ticket.tag, op);
     else
       scan_element_clear(&prefix, op);
     scan_element_copy(&pipeline->prefix[stage.index], &prefix, op);
@@ -414,11 +409,10 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
 
 SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                    uint32_t warps, scan_operator op) {
-  scan_signal_wait(&pipeline->begun, 0);
   if (pipeline->conducts)
     scan_conduct(pipeline->carries, warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
                  &pipeline->seed, call->seed != NULL && !op.segmented,
-                 scan_call_status(call, pipeline->tag, op), op);
+                 scan_call_status(call, pipeline->ticket.tag, op), op);
 }
 
 /* The warps' roles in the pipeline; on return a warp's role is over. */
@@ -433,8 +427,7 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
   const uint32_t conductors = SCAN_CONDUCTORS_(op.size, SCAN_LOADER_WARPS);
   const uint32_t load_first = conduct_first + conductors;
   const uint32_t seek_first = load_first + SCAN_LOADER_WARPS;
-  /* The seed is read before anything is published: who writes the total, which may lie at the same
-   * place, has seen every tile's aggregate. */
+  uint32_t settled = 0;
   if (warp == 0) {
     const uint32_t lane = scan_lane(); /* which has a stage's signals, if there is one */
     if (lane < call->stages) {
@@ -444,19 +437,26 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
       scan_signal_initialize(&pipeline->emptied[lane]);
     }
     if (lane < SCAN_CONDUCTORS_MOST) scan_signal_initialize(&pipeline->carries[lane].ready);
-    if (lane == 0) scan_signal_initialize(&pipeline->begun);
     if (lane == 0) scan_signal_initialize(&pipeline->ended);
     if (op.segmented) scan_board_initialize(scan_pipeline_board(pipeline));
     scan_signal_initialized();
-    if (lane == 0 && call->seed != NULL) scan_element_read(&pipeline->seed, call->seed, op);
   }
+  if (warp == load_first && scan_lane() == 0) {
+    pipeline->ticket = scan_take(call, &settled);
+    pipeline->conducts = pipeline->ticket.tile == 0;
+  }
+  scan_grid_wait();
+  /* The seed is read before anything is published: who writes the total, which may lie at the same
+   * place, has seen every tile's aggregate. */
+  if (warp == 0 && scan_lane() == 0 && call->seed != NULL)
+    scan_element_read(&pipeline->seed, call->seed, op);
   scan_block_barrier();
   if (op.segmented && warp >= seek_first) {
     scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline),
                    scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op.size),
                    warp - seek_first, scan_barrier_seek_ + warp - seek_first, op);
   } else if (warp >= load_first) {
-    scan_role_load(call, pipeline, warp - load_first, op);
+    scan_role_load(call, pipeline, warp - load_first, settled, op);
   } else if (warp == prefix_first) {
     if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, op);
   } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {
@@ -477,6 +477,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   scan_short_scratch *scratch = (scan_short_scratch *)(void *)pipeline;
   void *memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
   scan_ticket ticket = {0, 1}; /* of a tile that is alone: it needs no workspace */
+  uint32_t settled = 0;        /* thread 0's, of its ticket */
   uint32_t warp = scan_warp();
   if (call->tiles != 0) {
     scan_pipeline_run(call, pipeline, identity, op);
@@ -485,17 +486,16 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       scan_signal_wait(&pipeline->ended, 0);
       scratch = &pipeline->short_scratch;
       memory = scan_stage_memory(pipeline, pipeline->rest_stage, call);
-      ticket.tile = pipeline->rest;
-      ticket.tag = pipeline->tag;
+      ticket = pipeline->ticket;
     }
   } else if (call->short_tiles > 1) {
-    if (scan_thread() == 0) scratch->ticket = scan_take(call);
+    if (scan_thread() == 0) scratch->ticket = scan_take(call, &settled);
     scan_block_barrier();
     ticket = scratch->ticket;
   }
   ticket.tile = scan_uniform(ticket.tile);
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
-    scan_short(call, scratch, memory, ticket.tile, warp, scan_barrier_scan_, identity,
+    scan_short(call, scratch, memory, ticket.tile, settled, warp, scan_barrier_scan_, identity,
                scan_call_status(call, ticket.tag, op), op);
   if (call->tiles + call->short_tiles == 1) return;
   if (call->tiles != 0) scan_words_stored();

@@ -62,8 +62,8 @@
 /* Elements that a thread of a short tile has at most. */
 #define SCAN_SHORT_MOST_(size, segmented) \
   (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size, segmented))
-/* Where one short tile is all, its warps at most; a thread has one chunk. */
-#define SCAN_ALONE_WARPS_MOST (SCAN_WARPS * 2)
+/* Warps of a short tile: of one that is all, as many as there is work for, a chunk a thread. */
+#define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
 #ifdef SCAN_TUNING_SHORT_TILES
 #define SCAN_SHORT_TILES_MOST_(size) (SCAN_TUNING_SHORT_TILES + 0 * (size))
@@ -71,8 +71,14 @@
 #define SCAN_SHORT_TILES_MOST_(size) ((size) <= 8 ? 384 : (size) <= 16 ? 256 : 128)
 #endif
 
-/* While there are no more short tiles than this, a thread has as few chunks as can be: about one
- * tile a multiprocessor. */
+/* Copies of a short tile's aggregate: where all blocks wait for the same few words, they had better
+ * not look in the same place. */
+#define SCAN_SHORT_COPIES 4
+
+/* While there are no more short tiles than this, which have up to so many warps, a thread has as
+   few chunks as can be: about one tile a multiprocessor. The widest would not fit in shared memory.
+ */
+#define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
 #ifdef SCAN_TUNING_SHORT_TILES
 #define SCAN_SPREAD_TILES_MOST (SCAN_TUNING_SHORT_TILES / 3)
 #else
@@ -111,9 +117,12 @@ typedef struct {
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
 SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
-  const size_t layer = row * SCAN_WARPS;                          /* of a short tile */
+  const size_t layer = row * SCAN_WARPS;                          /* of most short tiles */
+  const size_t spread = row * SCAN_SPREAD_TILES_MOST;
+  const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
   scan_cut cut = {0, 1, SCAN_WARPS, 1};
-  if (n <= row * SCAN_ALONE_WARPS_MOST) {
+  size_t each;
+  if (n <= row * SCAN_SHORT_WARPS_MOST) {
     cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
     return cut;
   }
@@ -121,23 +130,25 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   }
-  /* As few chunks a thread as make no more tiles than run at once; of a rest, many. */
-  cut.chunks = (uint32_t)SCAN_SHORT_CHUNKS_(size);
-  while (cut.tiles == 0 && cut.chunks > 1 && n <= layer * (cut.chunks - 1) * SCAN_SPREAD_TILES_MOST)
-    cut.chunks--;
-  while (n > layer * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
-  cut.short_tiles = (uint32_t)((n + layer * cut.chunks - 1) / (layer * cut.chunks));
+  /* Spread out while that goes, by more warps before more chunks; then no more tiles than run at
+   * once; of a rest, few. */
+  if (cut.tiles == 0 && n > spread * SCAN_WARPS && n <= spread * SCAN_SPREAD_WARPS_(size) * chunks)
+    cut.warps = SCAN_SPREAD_WARPS_(size);
+  while (cut.chunks < chunks && (cut.tiles != 0 || n > spread * cut.warps * cut.chunks))
+    cut.chunks++;
+  while (n > row * cut.warps * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
+  each = row * cut.warps * cut.chunks;
+  cut.short_tiles = (uint32_t)((n + each - 1) / each);
   return cut;
 }
 
-/* Tiles, short ones too, that n elements are cut into, or any fewer: where more chunks a thread, or
- * the pipeline, begin, there are fewer tiles than just before. */
-SCAN_HOST_ uint64_t scan_tuning_tiles_most(size_t size, size_t n) {
-  /* A plain scan has as many, or no more than run at once. */
+/* Slots (lookback.h) for n elements, or any fewer: where more chunks a thread, or the pipeline,
+ * begin, there are fewer short tiles than just before. */
+SCAN_HOST_ uint64_t scan_tuning_slots_most(size_t size, size_t n) {
+  /* A plain scan has no more tiles than a segmented one. */
   const scan_cut cut = scan_tuning_cut(size, n, true);
-  const uint64_t tiles = cut.tiles + cut.short_tiles;
-  const uint64_t most_short = SCAN_SHORT_TILES_MOST_(size); /* not fewer than are spread */
-  return tiles == 1 || tiles > most_short ? tiles : most_short;
+  const bool alone = cut.tiles == 0 && cut.short_tiles == 1;
+  return 2 * cut.tiles + 1 + (alone ? 0 : SCAN_SHORT_COPIES * SCAN_SHORT_TILES_MOST_(size));
 }
 
 #endif

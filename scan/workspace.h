@@ -26,7 +26,8 @@ typedef struct {
 typedef struct scan_workspace {
   void *memory;
   size_t bytes;
-  bool owned; /* the memory goes with the workspace */
+  bool owned;  /* the memory goes with the workspace */
+  bool zeroed; /* a scan has seen it: the next may start early */
   int device;
   int multiprocessors;
   struct {

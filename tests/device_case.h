@@ -271,20 +271,22 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
                                    SCAN_WARP_THREADS * 2,
                                    SCAN_WARP_THREADS * 3};
   const size_t row = SCAN_SHORT_ITEMS_(size) * 32;
-  const size_t alone = row * SCAN_ALONE_WARPS_MOST;
+  const size_t alone = row * SCAN_SHORT_WARPS_MOST;
   const size_t short_tile = device_short_tile(size);
   const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
-  const size_t edges[] = {SCAN_SHORT_ITEMS_(size),
-                          SCAN_SHORT_MOST_(size, false),
-                          SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_(size),
-                          row,
-                          row * 2,
-                          alone,
-                          row * SCAN_WARPS * SCAN_SPREAD_TILES_MOST,
-                          row * SCAN_WARPS * SCAN_SPREAD_TILES_MOST * 2,
-                          piped / 2,
-                          SCAN_ITEMS_(size),
-                          piped};
+  const size_t edges[] = {
+      SCAN_SHORT_ITEMS_(size),
+      SCAN_SHORT_MOST_(size, false),
+      SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_(size),
+      row,
+      row * 2,
+      alone,
+      row * SCAN_WARPS * SCAN_SPREAD_TILES_MOST,
+      row * SCAN_SPREAD_WARPS_(size) * SCAN_SPREAD_TILES_MOST,
+      row * SCAN_SPREAD_WARPS_(size) * SCAN_SPREAD_TILES_MOST * SCAN_SHORT_CHUNKS_(size),
+      piped / 2,
+      SCAN_ITEMS_(size),
+      piped};
   size_t i;
   sizes->count = 0;
   for (i = 0; i <= 2; i++) device_sizes_add(sizes, i, limit);

@@ -156,7 +156,7 @@ static void check_reuse(unsigned rounds) {
     const test_family *family = draw_family();
     check_call(family, n);
     fetch_workspace();
-    call += scan_tuning_tiles_most(family->size, n) > 1; /* a tile that is alone does without */
+    call += scan_tuning_slots_most(family->size, n) > 1; /* a tile that is alone does without */
     CHECK(header_call() == call, "the call number is %u after call %u", header_call(), call);
     CHECK((uint32_t)header()->call_and_ticket == 0 && header()->departures == 0,
           "a call left ticket %u, departures %u behind", (unsigned)header()->call_and_ticket,

@@ -66,7 +66,7 @@ SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
                                           const scan_element *identity, scan_strategy strategy,
                                           scan_operator op) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
-  const scan_status status = scan_call_status(&call->call, ticket.tag, op);
+  const scan_status status = scan_strategy_status(call, ticket.tag, op);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   const bool ends = ticket.tile + 1 == call->call.short_tiles;
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);

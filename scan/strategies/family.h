@@ -48,13 +48,26 @@ SCAN_DEVICE uint32_t scan_section_most(scan_strategy strategy) {
   return strategy.threads * strategy.items;
 }
 
+/* The words of a call: a section's aggregate and its prefix. */
+SCAN_DEVICE scan_status scan_strategy_status(const scan_strategy_call *call, uint32_t tag,
+                                             scan_operator op) {
+  scan_status status;
+  memset(&status, 0, sizeof status);
+  status.aggregates.words = (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  status.aggregates.count = call->call.short_tiles;
+  status.prefixes = scan_slots_after(status.aggregates, call->call.short_tiles, op);
+  status.tag = tag;
+  return status;
+}
+
 /* The block's section, the tag of the call: in all threads. In the last kernel sections are taken
    by ticket, so what a block waits for is with a block that runs (promise 7). */
 SCAN_DEVICE scan_ticket scan_strategy_enter(const scan_strategy_call *call,
                                             scan_strategy_shared *shared) {
+  uint32_t settled = 0;
   if (scan_thread() == 0) {
     if (call->last) {
-      shared->ticket = scan_take(&call->call);
+      shared->ticket = scan_take(&call->call, &settled);
     } else {
       const scan_workspace_header *header = (const scan_workspace_header *)call->call.workspace;
       shared->ticket.tile = blockIdx.x;
@@ -62,6 +75,7 @@ SCAN_DEVICE scan_ticket scan_strategy_enter(const scan_strategy_call *call,
     }
   }
   scan_section_barrier();
+  if (scan_thread() == 0 && call->last) scan_grid_release(settled);
   return shared->ticket;
 }
 

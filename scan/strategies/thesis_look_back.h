@@ -67,7 +67,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
                                        void *values, void *pairs, const scan_element *identity,
                                        scan_strategy strategy, scan_lifting by) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
-  const scan_status status = scan_call_status(&call->call, ticket.tag, by.plain);
+  const scan_status status = scan_strategy_status(call, ticket.tag, by.plain);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   const bool ends = ticket.tile + 1 == call->call.short_tiles;
   const bool seeded = call->call.seed != NULL;

@@ -19,6 +19,7 @@ typedef struct {
   uint32_t loader_warps; /* SCAN_LOADER_WARPS as the kernel was compiled */
   uint32_t stages_least; /* tiles in flight without which it could not go on */
   uint32_t groups_most;  /* SCAN_GROUPS_MOST as the kernel was compiled */
+  bool early;            /* it may be launched early */
 } scan_kernel_traits;
 
 /* Warps that load a tile: a bulk copy is started by one thread, vector loads want many threads. */
@@ -60,34 +61,49 @@ SCAN_HOST_ cudaError_t scan_kernel_grant_(scan_kernel kernel, size_t shared_byte
  * grants. */
 SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
                                            scan_kernel_traits *traits) {
+  /* The first release whose graphs have early launches. */
+  const int graphs_early = 12030;
   struct cudaFuncAttributes attributes;
   int limit = 0;
+  int driver = 0;
   cudaError_t error = cudaFuncGetAttributes(&attributes, kernel.function);
   if (error == cudaSuccess)
     error = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (error == cudaSuccess) error = cudaDriverGetVersion(&driver);
   if (error != cudaSuccess) return error;
   limit -= (int)attributes.sharedSizeBytes;
   traits->shared_limit = (uint32_t)limit;
   traits->loader_warps = SCAN_LOADER_WARPS_(attributes.ptxVersion >= 90);
   traits->groups_most = SCAN_GROUPS_MOST_(attributes.ptxVersion >= 90);
   traits->stages_least = SCAN_STORES_IN_FLIGHT_(attributes.ptxVersion >= 90) + 1;
+  traits->early =
+      attributes.ptxVersion >= 90 && CUDART_VERSION >= graphs_early && driver >= graphs_early;
   return scan_kernel_grant_(kernel, traits->shared_limit);
 }
 
 /* Launches a kernel whose one parameter is the struct at `parameters`; asynchronous on the stream.
- */
-SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block,
-                                            size_t shared_bytes, cudaStream_t stream,
-                                            const void *parameters, size_t parameters_bytes) {
+   An early one's blocks may start before what precedes it on the stream is over, so it calls
+   scan_grid_wait. */
+SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, bool early, uint32_t grid,
+                                            uint32_t block, size_t shared_bytes,
+                                            cudaStream_t stream, const void *parameters,
+                                            size_t parameters_bytes) {
   void *arguments[1];
-  dim3 grid_size;
-  dim3 block_size;
+  cudaLaunchAttribute attribute;
+  cudaLaunchConfig_t config;
   (void)parameters_bytes;
-  grid_size.x = grid;
-  block_size.x = block;
-  grid_size.y = grid_size.z = block_size.y = block_size.z = 1;
+  memset(&attribute, 0, sizeof attribute);
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  config.gridDim.x = grid;
+  config.blockDim.x = block;
+  config.gridDim.y = config.gridDim.z = config.blockDim.y = config.blockDim.z = 1;
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = early ? 1 : 0;
   memcpy(arguments, &parameters, sizeof arguments);
-  return cudaLaunchKernel(kernel.function, grid_size, block_size, arguments, shared_bytes, stream);
+  return cudaLaunchKernelExC(&config, kernel.function, arguments);
 }
 
 /* The same for a client's kernel, which asks for more than the default shared memory by the launch
@@ -100,7 +116,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
     const cudaError_t error = scan_kernel_grant_(kernel, shared_bytes);
     if (error != cudaSuccess) return error;
   }
-  return scan_launch_prepared(kernel, grid, block, shared_bytes, stream, parameters,
+  return scan_launch_prepared(kernel, false, grid, block, shared_bytes, stream, parameters,
                               parameters_bytes);
 }
 
@@ -147,6 +163,32 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }
 SCAN_DEVICE uint32_t scan_threads(void) { return blockDim.x; }
 SCAN_DEVICE uint32_t scan_blocks(void) { return gridDim.x; }
+
+/* Programmatic dependent launch: a grid that was launched early starts when every block of the one
+   before it on the stream has called this, by one thread, or has ended. `settled` is not ~0; where
+   an access to memory gave it, that access is over. */
+SCAN_DEVICE void scan_grid_release(uint32_t settled) {
+#if SCAN_BULK_
+  asm volatile(
+      "{\n\t.reg .pred done;\n\t"
+      "setp.ne.u32 done, %0, 0xffffffff;\n\t"
+      "@done griddepcontrol.launch_dependents;\n\t}" ::"r"(settled)
+      : "memory");
+#else
+  asm volatile(
+      "{\n\t.reg .pred never;\n\t"
+      "setp.eq.u32 never, %0, 0xffffffff;\n\t"
+      "@never trap;\n\t}" ::"r"(settled)
+      : "memory");
+#endif
+}
+/* Waits until all that precedes the grid on the stream is over, and sees what it wrote. By every
+   thread, before its first access to device memory that others write too. */
+SCAN_DEVICE void scan_grid_wait(void) {
+#if SCAN_BULK_
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 /* Waits for all threads of the block; orders their accesses to shared memory. */
 SCAN_DEVICE void scan_block_barrier(void) { __syncthreads(); }
@@ -242,17 +284,17 @@ SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
                "r"(value)
                : "memory");
 }
-/* Takes the next number of a counter, relaxed. */
-SCAN_DEVICE uint64_t scan_ticket_take(uint64_t *counter) {
+/* Adds to a counter and returns what it was, relaxed. */
+SCAN_DEVICE uint64_t scan_counter_add(uint64_t *counter, uint64_t more) {
   uint64_t value;
-  asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;"
+  asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
                : "=l"(value)
-               : "l"(scan_global_address_(counter))
+               : "l"(scan_global_address_(counter)), "l"(more)
                : "memory");
   return value;
 }
-/* The same with release and acquire: pairs with every other scan_counter_take_ordered of the
- * counter. */
+/* Takes the next number of a counter, with release and acquire: pairs with every other
+ * scan_counter_take_ordered of the counter. */
 SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   uint32_t value;
   asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;"

@@ -493,6 +493,7 @@ typedef struct {
   uint32_t loader_warps;
   uint32_t stages_least;
   uint32_t groups_most;
+  bool early;
 } scan_kernel_traits;
 
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.enter; }
@@ -504,6 +505,7 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   traits->loader_warps = SCAN_LOADER_WARPS;
   traits->groups_most = SCAN_GROUPS_MOST;
   traits->stages_least = SCAN_STORES_IN_FLIGHT + 1;
+  traits->early = false;
   return cudaSuccess;
 }
 
@@ -521,9 +523,11 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
   node.parameters_bytes = parameters_bytes;
   return scan_host_submit_(stream, &node);
 }
-SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, uint32_t grid, uint32_t block,
-                                            size_t shared_bytes, cudaStream_t stream,
-                                            const void *parameters, size_t parameters_bytes) {
+SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, bool early, uint32_t grid,
+                                            uint32_t block, size_t shared_bytes,
+                                            cudaStream_t stream, const void *parameters,
+                                            size_t parameters_bytes) {
+  (void)early;
   return scan_launch(kernel, grid, block, shared_bytes, stream, parameters, parameters_bytes);
 }
 
@@ -630,6 +634,9 @@ SCAN_HOST_SCHEDULER_ void scan_host_exchange_(const char *at, uint32_t *word, ui
   scan_host_part_(meeting);
 }
 
+SCAN_DEVICE void scan_grid_release(uint32_t settled) { (void)settled; }
+SCAN_DEVICE void scan_grid_wait(void) {}
+
 SCAN_DEVICE void scan_block_barrier(void) {
   scan_host_barrier_(0, blockDim.x, "the block's barrier");
 }
@@ -729,8 +736,8 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   __atomic_store_n(counter, value, __ATOMIC_RELAXED);
 }
-SCAN_DEVICE uint64_t scan_ticket_take(uint64_t *counter) {
-  return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+SCAN_DEVICE uint64_t scan_counter_add(uint64_t *counter, uint64_t more) {
+  return __atomic_fetch_add(counter, more, __ATOMIC_RELAXED);
 }
 SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   return __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
