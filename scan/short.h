@@ -121,12 +121,14 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_short_moved moved;
   scan_extent extent;
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
-  scan_element sum, before, x;
+  scan_element sum, inside, before, x;
+  bool starts_inside = false;
   bool any = false;
   bool starts_here = false;
   uint32_t starts = 0;
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, op);
+  scan_element_clear(&inside, op);
   scan_element_clear(&before, op);
   scan_grid_wait();
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
@@ -171,22 +173,23 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
         &x, scratch->totals, scan_active(lane < warps && first + lane * each < call->rest), op);
     scan_publish_short(&x, starts_tile, tile - call->tiles, status, op);
   }
-  /* What comes before the thread's elements: seed, tiles, warps, lanes. */
-  if (tile != 0)
+  /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
+   * for which it waits. */
+  if (here != 0 && warp != 0) starts_inside = scan_block_totals(&inside, scratch->totals, warp, op);
+  if (here != 0) scan_warp_shift(&sum, op);
+  if (lane != 0 && mine != 0) {
+    const bool starts_before = scan_starts_before(starts) != 0;
+    scan_follow(&inside, &sum, starts_before || warp == 0, op);
+    starts_inside = starts_inside || starts_before;
+  }
+  any = tile != 0;
+  if (any)
     scan_look_back(&before, call->tiles, tile - call->tiles, warps, warp, barrier, scratch->looked,
                    status, op);
-  any = tile != 0;
   if (call->tiles == 0 && call->seed != NULL && !op.segmented)
     scan_prepend_first(&before, &any, &scratch->seed, op);
-  if (here != 0) {
-    if (warp != 0) {
-      const bool starts_before = scan_block_totals(&x, scratch->totals, warp, op);
-      scan_follow_first(&before, &any, &x, starts_before, op);
-    }
-    scan_warp_shift(&sum, op);
-    if (lane != 0 && mine != 0)
-      scan_follow_first(&before, &any, &sum, scan_starts_before(starts) != 0, op);
-  }
+  if (mine != 0 && (warp != 0 || lane != 0))
+    scan_follow_first(&before, &any, &inside, starts_inside, op);
   if (!any) scan_element_copy(&before, identity, op);
   if (call->out != NULL || last) {
     const scan_form form = scan_call_form(call, identity, &scratch->seed, op);

@@ -329,6 +329,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   scan_heads heads[SCAN_BATCHES_MOST];
   scan_element before;
   bool any = warp != 0;
+  bool any_prefix;
   bool starts_before = false;
   if (op.segmented) scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
@@ -340,13 +341,15 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   if (any)
     starts_before =
         scan_total_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
-  if (pipeline->any_prefix[stage.index] && !starts_before)
+  /* Asked twice, instead of `any`, which would take a register from tile to tile. */
+  any_prefix = pipeline->any_prefix[stage.index];
+  if (any_prefix && !starts_before)
     scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
   /* Narrow elements that were taken out of their words once are taken out anew: the assembler would
    * keep a register for each. */
   if (op.size <= 2) scan_span_hide(&span, rows, call->zero);
-  scan_rows_finish(&span, x, heads, &before, any,
+  scan_rows_finish(&span, x, heads, &before, warp != 0 || any_prefix,
                    scan_call_form(call, identity, &pipeline->seed, op), rows, op);
   /* Every warp has loaded its rows before any stores where the others' may lie. */
   scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
