@@ -87,14 +87,6 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
   return ticket;
 }
 
-/* `count` slots that follow others. */
-SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, scan_operator op) {
-  scan_slots slots;
-  slots.words = others.words + others.count * SCAN_STATUS_WORDS_(op.size);
-  slots.count = count;
-  return slots;
-}
-
 /* The words of a call in its workspace. */
 SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
   scan_status status;

@@ -203,7 +203,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   if (error != cudaSuccess) return error;
   error = scan_launch_prepared(kernel, traits->early && workspace->zeroed, launch.grid,
                                launch.block, launch.shared_bytes, stream, &call, sizeof call);
-  workspace->zeroed = workspace->zeroed || error == cudaSuccess;
+  if (error == cudaSuccess) workspace->zeroed = true;
   return error;
 }
 

@@ -49,6 +49,14 @@ typedef struct {
   scan_signal ready;
 } scan_carry;
 
+/* `count` slots that follow others. */
+SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, scan_operator op) {
+  scan_slots slots;
+  slots.words = others.words + others.count * SCAN_STATUS_WORDS_(op.size);
+  slots.count = count;
+  return slots;
+}
+
 /* Word i of a slot; i is even, but where there is one word alone. */
 SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, scan_operator op) {
   const uint32_t words = SCAN_STATUS_WORDS_(op.size);

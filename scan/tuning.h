@@ -62,7 +62,7 @@
 /* Elements that a thread of a short tile has at most. */
 #define SCAN_SHORT_MOST_(size, segmented) \
   (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size, segmented))
-/* Warps of a short tile: of one that is all, as many as there is work for, a chunk a thread. */
+/* Warps of a short tile, at most; one that is all has as many as there is work for. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
 #ifdef SCAN_TUNING_SHORT_TILES
@@ -75,15 +75,15 @@
  * not look in the same place. */
 #define SCAN_SHORT_COPIES 4
 
-/* While there are no more short tiles than this, which have up to so many warps, a thread has as
-   few chunks as can be: about one tile a multiprocessor. The widest would not fit in shared memory.
- */
-#define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
+/* While there are no more short tiles than this, a thread has as few chunks as can be: about one
+ * tile a multiprocessor. */
 #ifdef SCAN_TUNING_SHORT_TILES
 #define SCAN_SPREAD_TILES_MOST (SCAN_TUNING_SHORT_TILES / 3)
 #else
 #define SCAN_SPREAD_TILES_MOST 128
 #endif
+/* Warps that these tiles have, at most: more of the widest would not fit in shared memory. */
+#define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
 
 /* Warps that fold a tile: the scan has twice the work. The widest elements leave registers for
  * fewer. */
@@ -117,7 +117,6 @@ typedef struct {
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
 SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
-  const size_t layer = row * SCAN_WARPS;                          /* of most short tiles */
   const size_t spread = row * SCAN_SPREAD_TILES_MOST;
   const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
   scan_cut cut = {0, 1, SCAN_WARPS, 1};
@@ -126,7 +125,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
     cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
     return cut;
   }
-  if (n > layer * SCAN_SHORT_CHUNKS_MOST_(size, segmented) * SCAN_SHORT_TILES_MOST_(size)) {
+  if (n >
+      row * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size, segmented) * SCAN_SHORT_TILES_MOST_(size)) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   }

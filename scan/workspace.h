@@ -27,7 +27,7 @@ typedef struct scan_workspace {
   void *memory;
   size_t bytes;
   bool owned;  /* the memory goes with the workspace */
-  bool zeroed; /* a scan has seen it: the next may start early */
+  bool zeroed; /* a scan waited for that: the next may start early */
   int device;
   int multiprocessors;
   struct {

@@ -3,10 +3,8 @@
 // a graph.
 #include "tests/test.h"
 
-#define ADD(T, name) \
-  SCAN_OPERATOR T name(T earlier, T later) { return (T)(earlier + later); }
-ADD(uint32_t, add32)
-ADD(uint8_t, add8)
+SCAN_OPERATOR_ADD(uint32_t, add32)
+SCAN_OPERATOR_ADD(uint8_t, add8)
 SCAN_DEFINE(uint32_t, add32, 0)
 SCAN_DEFINE(uint8_t, add8, 0)
 SCAN_DEFINE_SEGMENTED(uint32_t, add32, 0)
@@ -156,7 +154,7 @@ static void follow(const step *s, const state *on) {
   if (s->kind == scan_words || s->kind == reduce_words) *on->total = sum;
 }
 
-static void check(const char *what, const state *on, const state *expected, void *fetched) {
+static void check(const state *on, const state *expected, void *fetched) {
   static const char *const names[2] = {"the first array", "the second array"};
   unsigned i;
   for (i = 0; i < 2; i++) {
@@ -167,7 +165,7 @@ static void check(const char *what, const state *on, const state *expected, void
   MUST(cudaMemcpy(fetched, on->bytes, most_elements, cudaMemcpyDeviceToHost));
   CHECK_SAME("the bytes", fetched, expected->bytes, 1, most_elements);
   MUST(cudaMemcpy(fetched, on->total, sizeof(uint32_t), cudaMemcpyDeviceToHost));
-  CHECK_SAME(what, fetched, expected->total, sizeof(uint32_t), 1);
+  CHECK_SAME("the total", fetched, expected->total, sizeof(uint32_t), 1);
 }
 
 int main(void) {
@@ -207,7 +205,7 @@ int main(void) {
     for (i = 0; i < steps_a_round; i++) enqueue(&steps[i], &on, workspace, stream);
     for (i = 0; i < steps_a_round; i++) follow(&steps[i], &expected);
     MUST(cudaStreamSynchronize(stream));
-    check("the total", &on, &expected, fetched);
+    check(&on, &expected, fetched);
 
     test_case("round %u, as a graph", round);
     MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
@@ -220,7 +218,7 @@ int main(void) {
       for (i = 0; i < steps_a_round; i++) follow(&steps[i], &expected);
     }
     MUST(cudaStreamSynchronize(stream));
-    check("the total", &on, &expected, fetched);
+    check(&on, &expected, fetched);
     MUST(cudaGraphExecDestroy(executable));
   }
 

@@ -166,7 +166,7 @@ SCAN_DEVICE uint32_t scan_blocks(void) { return gridDim.x; }
 
 /* Programmatic dependent launch: a grid that was launched early starts when every block of the one
    before it on the stream has called this, by one thread, or has ended. `settled` is not ~0; where
-   an access to memory gave it, that access is over. */
+   an access to memory gave it, that access is over, before sm_90 too: what follows may be early. */
 SCAN_DEVICE void scan_grid_release(uint32_t settled) {
 #if SCAN_BULK_
   asm volatile(
