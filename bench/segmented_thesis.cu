@@ -176,7 +176,7 @@ static void thesis_evict(const thesis_bench *bench) {
 // Elements of the tiles that the specialised scan cuts n elements into; the last ones may be
 // smaller.
 static size_t thesis_tile(size_t n) {
-  const scan_cut cut = scan_tuning_cut(sizeof(int32_t), n, true);
+  const scan_cut cut = scan_tuning_cut(sizeof(int32_t), n);
   if (cut.tiles != 0) return SCAN_TILE_(sizeof(int32_t));
   return (size_t)SCAN_SHORT_ITEMS_(sizeof(int32_t)) * SCAN_WARP_THREADS * cut.warps * cut.chunks;
 }

@@ -121,7 +121,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
                                         int multiprocessors, const scan_kernel_traits *traits) {
   const size_t size = family->size;
   const bool segmented = family->segmented;
-  const scan_cut cut = scan_tuning_cut(size, call->n, segmented);
+  const scan_cut cut = scan_tuning_cut(size, call->n);
   const size_t short_bytes =
       SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);

@@ -67,7 +67,7 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time. */
 #define SCAN_MARK_WORDS_ 8u
-#define SCAN_MARK_ENTRIES_ 4u
+#define SCAN_MARK_ENTRIES_ 8u
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits 8, bits at a time. */
 #define SCAN_GROUP_BYTES_ 16u
 #define SCAN_GROUP_BYTES_WIDE_ 32u
@@ -292,28 +292,38 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
   }
 }
 
-/* `count` offsets of `unit` bytes: each sets a bit. A lane takes an odd number of them: no two of
+/* The bit of offset `number` of those at raw: one of `places`, or the one beyond. The low half of a
+ * wide offset suffices: what ascends lies in the extent. */
+SCAN_DEVICE uint32_t scan_offset_place(const void *raw, uint32_t number, uint32_t unit,
+                                       uint32_t origin, uint32_t places) {
+  const uint32_t place = *(const uint32_t *)SCAN_AT_CONST_(raw, number * unit) - origin;
+  return place < places ? place : places;
+}
+
+/* `count` offsets of `unit` bytes: each sets a bit. Of many a lane takes an odd number: no two of
    the lanes that shared memory serves at once meet in a bank, and of short segments few in a word.
-   A bit may be set twice, so at the end a lane takes some again. The low halves suffice: what
-   ascends lies in the extent, what does not sets bits of it, or one beyond. */
-SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint64_t count,
+   Whose last would lie beyond the end takes its neighbour's: a bit may be set twice. */
+SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint32_t count,
                                    uint32_t origin, uint32_t places) {
-  const uint64_t each = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
-  const uint64_t before = scan_lane() * each;
-  const uint64_t last = count > SCAN_MARK_ENTRIES_ ? count - SCAN_MARK_ENTRIES_ : 0;
-  const uint32_t most = count < SCAN_MARK_ENTRIES_ ? (uint32_t)count - 1 : SCAN_MARK_ENTRIES_;
+  const uint32_t share = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
+  const uint32_t each = share < SCAN_MARK_ENTRIES_ ? SCAN_MARK_ENTRIES_ : share;
+  if (count <= SCAN_WARP_THREADS) {
+    if (scan_lane() < count)
+      scan_bit_set(bits, scan_offset_place(raw, scan_lane(), unit, origin, places));
+    return;
+  }
+  raw = SCAN_AT_CONST_(
+      raw, (scan_lane() * each < count - each ? scan_lane() * each : count - each) * unit);
   SCAN_ROLL_
-  for (uint64_t i = before; i < before + each && i < count; i += SCAN_MARK_ENTRIES_) {
-    const void *from = SCAN_AT_CONST_(raw, (i < last ? i : last) * unit);
-    uint32_t bit[SCAN_MARK_ENTRIES_];
+  for (uint32_t i = 0; i < each; i += SCAN_MARK_ENTRIES_) {
+    const void *from =
+        SCAN_AT_CONST_(raw, (i < each - SCAN_MARK_ENTRIES_ ? i : each - SCAN_MARK_ENTRIES_) * unit);
+    uint32_t place[SCAN_MARK_ENTRIES_];
     SCAN_UNROLL_
-    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
-      const uint32_t place =
-          *(const uint32_t *)SCAN_AT_CONST_(from, (k < most ? k : most) * unit) - origin;
-      bit[k] = place < places ? place : places;
-    }
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
+      place[k] = scan_offset_place(from, k, unit, origin, places);
     SCAN_UNROLL_
-    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, bit[k]);
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, place[k]);
   }
 }
 
@@ -342,11 +352,14 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent 
   }
 }
 
+/* Units whose bits are set in one go, at most. */
+#define SCAN_MARK_MOST_ (1u << 20)
+
 /* Sets the bits that `count` units, one at least, tell of, from unit `first` of the extent on,
    which lie at raw. groups: raw is in shared memory, as its memory is modulo
    SCAN_GROUP_BYTES_WIDE_; a piece of flags then has whole groups but at the extent's ends. */
 SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *raw, uint64_t first,
-                                    uint64_t count, scan_extent extent, bool groups,
+                                    uint32_t count, scan_extent extent, bool groups,
                                     scan_operator op) {
   const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
   const uint32_t at = (uint32_t)(first - origin) + extent.skew;
@@ -361,11 +374,11 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *r
     for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS)
       to[i] = ((const uint32_t *)raw)[i];
   } else if (!groups) {
-    scan_mark_flags(wide, bits, raw, at, (uint32_t)count);
+    scan_mark_flags(wide, bits, raw, at, count);
   } else if (wide) {
-    scan_mark_groups(true, bits, raw, at, (uint32_t)count);
+    scan_mark_groups(true, bits, raw, at, count);
   } else {
-    scan_mark_groups(false, bits, raw, at, (uint32_t)count);
+    scan_mark_groups(false, bits, raw, at, count);
   }
 }
 

@@ -28,41 +28,26 @@ typedef struct {
   uint32_t looked[SCAN_SHORT_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
 } scan_short_scratch;
 
-/* 16-byte words of a lane. */
-#define SCAN_SHORT_VECTORS_(size, segmented) \
-  ((SCAN_SHORT_MOST_(size, segmented) * (size) + 15) / 16)
-
-/* Up to what a warp has of a short tile, on its way between places that are alike modulo 16. */
-typedef struct {
-  scan_edges edges;
-  uint32_t vector[SCAN_SPAN_BYTES_MOST / 16 + 1][4];
-  uint8_t edge;
-} scan_short_moved;
-
-SCAN_DEVICE void scan_short_get(scan_short_moved *moved, const void *from, uint32_t bytes,
-                                scan_operator op) {
-  moved->edges = scan_edges_of(from, bytes);
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size, op.segmented); i++) {
-    const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
-    SCAN_UNROLL_
-    for (uint32_t k = 0; k < 4; k++) moved->vector[i][k] = 0;
-    if (at < moved->edges.body)
-      scan_vector_load(moved->vector[i], SCAN_AT_CONST_(from, moved->edges.head + at));
-  }
-  moved->edge = 0;
-  if (scan_edge_has(moved->edges))
-    moved->edge = *(const uint8_t *)SCAN_AT_CONST_(from, scan_edge_at(moved->edges));
+/* `bytes` bytes on their way between device memory and shared memory, which are alike modulo 16.
+ * What is brought is there after scan_vectors_brought and a barrier of the warp. */
+SCAN_DEVICE void scan_short_bring(void *shared, const void *from, uint32_t bytes) {
+  const scan_edges edges = scan_edges_of(from, bytes);
+  SCAN_ROLL_
+  for (uint32_t at = edges.head + scan_lane() * 16; at < edges.head + edges.body;
+       at += SCAN_WARP_THREADS * 16)
+    scan_vector_bring(SCAN_AT_(shared, at), SCAN_AT_CONST_(from, at));
+  scan_edges_move(shared, from, edges);
 }
-SCAN_DEVICE void scan_short_put(void *to, const scan_short_moved *moved, scan_operator op) {
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_SHORT_VECTORS_(op.size, op.segmented); i++) {
-    const uint32_t at = (i * SCAN_WARP_THREADS + scan_lane()) * 16;
-    if (at < moved->edges.body)
-      scan_vector_store(SCAN_AT_(to, moved->edges.head + at), moved->vector[i]);
+SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
+  const scan_edges edges = scan_edges_of(to, bytes);
+  SCAN_ROLL_
+  for (uint32_t at = edges.head + scan_lane() * 16; at < edges.head + edges.body;
+       at += SCAN_WARP_THREADS * 16) {
+    uint32_t vector[4];
+    scan_vector_load(vector, SCAN_AT_CONST_(shared, at));
+    scan_vector_store(SCAN_AT_(to, at), vector);
   }
-  if (scan_edge_has(moved->edges))
-    *(uint8_t *)SCAN_AT_(to, scan_edge_at(moved->edges)) = moved->edge;
+  scan_edges_move(to, shared, edges);
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places. */
@@ -75,9 +60,13 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
   scan_segments_clear(bits, *extent);
   if (call->segments.kind == scan_segments_regular_)
     scan_mark_regular(bits, call->segments.length, *extent, op);
-  else if (extent->end != extent->told)
-    scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, extent->told),
-                       extent->told, extent->end - extent->told, *extent, false, op);
+  else
+    for (uint64_t unit = extent->told; unit < extent->end; unit += SCAN_MARK_MOST_) {
+      const uint64_t left = extent->end - unit;
+      scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, unit), unit,
+                         left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, *extent, false,
+                         op);
+    }
   scan_segments_finish(bits, *extent, call->n, op);
   scan_warp_barrier();
 }
@@ -118,7 +107,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                        ((uintptr_t)call->like + offset - unused) % 16;
   uint32_t *bits =
       (uint32_t *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks));
-  scan_short_moved moved;
   scan_extent extent;
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before, x;
@@ -133,9 +121,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_grid_wait();
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
-  if (!straight)
-    scan_short_get(&moved, here != 0 ? SCAN_AT_CONST_(call->in, offset) : call->in, here * op.size,
-                   op);
+  if (here != 0 && !straight)
+    scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op.size);
   else if (mine != 0)
     scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
   /* An empty input has results of its own, here and below. */
@@ -144,7 +131,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
     if (!straight) {
-      scan_short_put(in + unused, &moved, op);
+      scan_vectors_brought();
       scan_warp_barrier();
     }
     SCAN_ROLL_
@@ -212,8 +199,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                            SCAN_WARP_THREADS, call->n, op);
     } else if (!gathers && call->out != NULL && here != 0 && !straight) {
       scan_warp_barrier();
-      scan_short_get(&moved, out + unused, here * op.size, op);
-      scan_short_put(SCAN_AT_(call->out, offset), &moved, op);
+      scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op.size);
     }
   }
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread

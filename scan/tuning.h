@@ -56,12 +56,8 @@
 #define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
 #endif
-/* In a plain scan up to twice as many, where there would be more short tiles than run at once;
- * where segments start needs the registers. */
-#define SCAN_SHORT_CHUNKS_MOST_(size, segmented) (SCAN_SHORT_CHUNKS_(size) * ((segmented) ? 1 : 2))
-/* Elements that a thread of a short tile has at most. */
-#define SCAN_SHORT_MOST_(size, segmented) \
-  (SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size, segmented))
+/* Up to twice as many where there would be more short tiles than run at once. */
+#define SCAN_SHORT_CHUNKS_MOST_(size) (SCAN_SHORT_CHUNKS_(size) * 2)
 /* Warps of a short tile, at most; one that is all has as many as there is work for. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
@@ -115,7 +111,7 @@ typedef struct {
 } scan_cut;
 
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
-SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
+SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
   const size_t spread = row * SCAN_SPREAD_TILES_MOST;
   const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
@@ -125,8 +121,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
     cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
     return cut;
   }
-  if (n >
-      row * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size, segmented) * SCAN_SHORT_TILES_MOST_(size)) {
+  if (n > row * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size) * SCAN_SHORT_TILES_MOST_(size)) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   }
@@ -137,6 +132,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
   while (cut.chunks < chunks && (cut.tiles != 0 || n > spread * cut.warps * cut.chunks))
     cut.chunks++;
   while (n > row * cut.warps * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
+  /* Of four chunks, four lanes meet in a bank; of narrow elements the work is more than that. */
+  if (cut.chunks == 4 && size >= 4) cut.chunks = 5;
   each = row * cut.warps * cut.chunks;
   cut.short_tiles = (uint32_t)((n + each - 1) / each);
   return cut;
@@ -145,8 +142,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n, bool segmented) {
 /* Slots (lookback.h) for n elements, or any fewer: where more chunks a thread, or the pipeline,
  * begin, there are fewer short tiles than just before. */
 SCAN_HOST_ uint64_t scan_tuning_slots_most(size_t size, size_t n) {
-  /* A plain scan has no more tiles than a segmented one. */
-  const scan_cut cut = scan_tuning_cut(size, n, true);
+  const scan_cut cut = scan_tuning_cut(size, n);
   const bool alone = cut.tiles == 0 && cut.short_tiles == 1;
   return 2 * cut.tiles + 1 + (alone ? 0 : SCAN_SHORT_COPIES * SCAN_SHORT_TILES_MOST_(size));
 }

@@ -253,7 +253,7 @@ static inline void device_sizes_around(device_sizes *sizes, size_t edge, size_t 
 
 // Elements of a short tile, where there are several.
 static inline size_t device_short_tile(size_t size) {
-  return (size_t)SCAN_SHORT_MOST_(size, false) * 32 * SCAN_WARPS;
+  return (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
 }
 
 // The sizes around every chunk, warp, short tile, tile and batch edge of this build's cut for
@@ -276,7 +276,7 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
   const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
   const size_t edges[] = {
       SCAN_SHORT_ITEMS_(size),
-      SCAN_SHORT_MOST_(size, false),
+      SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size),
       SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_(size),
       row,
       row * 2,

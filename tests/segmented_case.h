@@ -392,7 +392,8 @@ static inline void segmented_draw_call(segmented_fixture *fixture, segmented_cal
 static inline void segmented_family_test(segmented_fixture *fixture, const segmented_family *family,
                                          size_t limit, double budget) {
   const size_t size = family->size;
-  const size_t short_tile = (size_t)SCAN_SHORT_MOST_(size, true) * 32 * SCAN_WARPS;
+  const size_t short_tile =
+      (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
   const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
   const size_t edges[] = {SCAN_SHORT_ITEMS_(size), SCAN_CHUNK_ITEMS_(size), SCAN_ITEMS_(size) * 32,
                           short_tile, SCAN_TILE_(size)};

@@ -250,6 +250,24 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   *(uint4 *)to = vector;
 }
 
+/* Brings 16 bytes of device memory to shared memory, both 16-byte aligned: they are there, as the
+ * calling thread sees it, after scan_vectors_brought. */
+SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], 16;" ::"r"((uint32_t)__cvta_generic_to_shared(shared)),
+      "l"(__cvta_generic_to_global(global))
+      : "memory");
+#else
+  *(uint4 *)shared = *(const uint4 *)global;
+#endif
+}
+SCAN_DEVICE void scan_vectors_brought(void) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders
  * nothing else. */
 SCAN_DEVICE size_t scan_global_address_(const void *global) {

@@ -712,6 +712,8 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
 
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
+SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) { memcpy(shared, global, 16); }
+SCAN_DEVICE void scan_vectors_brought(void) {}
 
 SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
   (void)__atomic_fetch_or(&shared[bit / 32], 1u << bit % 32, __ATOMIC_RELAXED);
