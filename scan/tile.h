@@ -31,6 +31,10 @@
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size) + 1 + \
    SCAN_CONDUCTORS_(size, loader_warps) + (loader_warps) + ((segmented) ? SCAN_SEEKERS : 0))
 
+/* Tiles of a segmented scan that a block loads at once: those that need not wait for a prefix would
+ * else have so many on their way that memory serves all of them worse. */
+#define SCAN_SEGMENTED_LOADS 2u
+
 #ifdef SCAN_KERNELS_
 
 /* Threads of a block, at most: a short tile that is alone has fewer than a pipeline. */
@@ -154,6 +158,8 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       call->out != NULL ? SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) : scan_fold_groups(call, op);
   const uint32_t ends_all =
       op.segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
+  scan_stage landing = {0, 0};
+  uint32_t under_way = 0;
   uint32_t ends = 0;
   bool first = true;
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
@@ -162,6 +168,12 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   for (; ends < ends_all; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
+    if (op.segmented && under_way == SCAN_SEGMENTED_LOADS) {
+      scan_signal_wait(&pipeline->landed[landing.index], landing.phase);
+      scan_stage_next(&landing, call->stages);
+    } else {
+      under_way++;
+    }
     if (thread == 0) {
       pipeline->tile[stage.index] =
           ends == 0 ? scan_tile_take(call, pipeline, stage.index, first, &settled) : SCAN_NO_TILE;
