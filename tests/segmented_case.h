@@ -98,22 +98,24 @@ typedef struct segmented_fixture {
   uint64_t *ends;         // offsets, with empty segments
   size_t segments;        // in ends
   void *encoded;
-  size_t most;  // elements
+  size_t most, bytes;  // elements
   scan_workspace *workspace;
   size_t workspace_bytes;
   cudaStream_t stream;
 } segmented_fixture;
 
-static inline void segmented_fixture_make(segmented_fixture *fixture, size_t most) {
+// For `most` elements that have `bytes` bytes together.
+static inline void segmented_fixture_make(segmented_fixture *fixture, size_t most, size_t bytes) {
   memset(fixture, 0, sizeof *fixture);
   fixture->most = most;
-  test_buffer_make(&fixture->input, most * 64);
-  test_buffer_make(&fixture->output, (2 * most + 64) * 64);
+  fixture->bytes = bytes;
+  test_buffer_make(&fixture->input, bytes);
+  test_buffer_make(&fixture->output, 2 * bytes + 64 * 64);
   test_buffer_make(&fixture->seed, 64);
   test_buffer_make(&fixture->told, (2 * most + 64) * 8);
-  fixture->elements = (unsigned char *)test_allocate(most * 64);
-  fixture->expected = (unsigned char *)test_allocate(most * 64);
-  fixture->sums = (unsigned char *)test_allocate((2 * most + 64) * 64);
+  fixture->elements = (unsigned char *)test_allocate(bytes);
+  fixture->expected = (unsigned char *)test_allocate(bytes);
+  fixture->sums = (unsigned char *)test_allocate(2 * bytes + 64 * 64);
   fixture->starts = (unsigned char *)test_allocate(most);
   fixture->ends = (uint64_t *)test_allocate((2 * most + 64) * sizeof(uint64_t));
   fixture->encoded = test_allocate((2 * most + 64) * 8);
@@ -192,9 +194,11 @@ static inline int segmented_is_start(const segmented_fixture *fixture, size_t i)
   return i == 0 || fixture->starts[i];
 }
 
-// Intervals from begin to end in each segment, and offsets with an empty segment here and there.
+// Intervals from begin to end in each segment, and offsets with an empty segment here and there,
+// `in_front` at least before all.
 static inline void segmented_generate(segmented_fixture *fixture, const segmented_family *family,
-                                      size_t n, int empties, uint64_t begin, uint64_t end) {
+                                      size_t n, int empties, size_t in_front, uint64_t begin,
+                                      uint64_t end) {
   uint64_t at = begin;
   size_t i, count = 0;
   fixture->ends[count++] = 0;
@@ -206,11 +210,12 @@ static inline void segmented_generate(segmented_fixture *fixture, const segmente
     if (i + 1 == n || fixture->starts[i + 1]) {
       at = begin;
       fixture->ends[count++] = i + 1;
-      while (empties && count < n + 32 && test_below(4) == 0) fixture->ends[count++] = i + 1;
+      while (empties && count < n + in_front + 32 && test_below(4) == 0)
+        fixture->ends[count++] = i + 1;
     }
-    if (empties && i == 0 && test_below(2) == 0) {
+    if (empties && i == 0 && (in_front != 0 || test_below(2) == 0)) {
       /* Empty segments in front of all: offsets that are 0 again. */
-      size_t k, more = 1 + test_below(3);
+      size_t k, more = in_front + 1 + test_below(3);
       for (k = count; k-- > 0;) fixture->ends[k + more] = fixture->ends[k];
       for (k = 0; k < more; k++) fixture->ends[k] = 0;
       count += more;
@@ -224,7 +229,8 @@ static inline void segmented_generate(segmented_fixture *fixture, const segmente
 typedef struct segmented_call {
   int exclusive, reverse, seeded, in_place, by_name;
   uint32_t kind;
-  size_t length;  // of regular segments
+  size_t length;    // of regular segments
+  size_t in_front;  // empty segments before all, at least
   size_t in_shift, out_shift, told_shift;
 } segmented_call;
 
@@ -324,7 +330,8 @@ static inline void segmented_check(segmented_fixture *fixture, const segmented_f
             call->seeded ? " seed" : "", call->in_place ? " in place" : "",
             call->by_name ? " by name" : "", call->length, call->in_shift, call->out_shift,
             call->told_shift);
-  segmented_generate(fixture, family, n, call->kind != scan_segments_regular_, begin, end);
+  segmented_generate(fixture, family, n, call->kind != scan_segments_regular_, call->in_front,
+                     begin, end);
   segments = segmented_tell(fixture, call, n);
   if (call->reverse)
     family->make(seed, end, test_below(family->limit()));
@@ -388,10 +395,12 @@ static inline void segmented_draw_call(segmented_fixture *fixture, segmented_cal
   }
 }
 
-// Calls of one family within about `budget` elements of work, up to n of `limit`.
+// Calls of one family within about `budget` elements of work, up to all that the fixture holds.
 static inline void segmented_family_test(segmented_fixture *fixture, const segmented_family *family,
-                                         size_t limit, double budget) {
+                                         double budget) {
   const size_t size = family->size;
+  const size_t limit =
+      fixture->bytes / size < fixture->most ? fixture->bytes / size : fixture->most;
   const size_t short_tile =
       (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
   const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);

@@ -361,7 +361,7 @@ int main(void) {
   CHECK_CODE(scan_workspace_destroy(workspace), cudaSuccess);
   test_buffer_free(&arrays);
   free(contents);
-  segmented_fixture_make(&fixture, most);
+  segmented_fixture_make(&fixture, most, most * 64);
   for (i = 0; i < TEST_COUNT(families); i++) {
     segmented_fixture_provide(&fixture, families[i]);
     for (pattern = 0; pattern < bad_patterns; pattern++) {
@@ -373,7 +373,7 @@ int main(void) {
         for (round = 0; round < 4; round++)
           check_bad_offsets(&fixture, families[i], pattern, sizes[s]);
       }
-      segmented_family_test(&fixture, families[i], most, 1.0);
+      segmented_family_test(&fixture, families[i], 1.0);
     }
   }
   segmented_fixture_free(&fixture);

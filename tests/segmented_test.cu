@@ -9,6 +9,20 @@
 #endif
 WIDTHS(SEGMENTED_FAMILY)
 
+#if !defined SCAN_TUNING_ITEMS && !defined TEST_WIDE
+// More empty segments before the first element than are marked in one go.
+static void check_empty(segmented_fixture *fixture, const segmented_family *family) {
+  segmented_call call = segmented_random_call(family);
+  const size_t n = 1 + test_below(5000), edge = SCAN_TILE_(4);
+  call.in_front = SCAN_MARK_MOST_ + test_below(100);
+  segmented_fixture_provide(fixture, family);
+  for (call.kind = scan_segments_offsets_; call.kind <= scan_segments_offsets64_; call.kind++) {
+    segmented_draw(fixture, segmented_dense, n, &edge, 1);
+    segmented_check(fixture, family, n, &call);
+  }
+}
+#endif
+
 int main(void) {
 #define FAMILY(width) &segmented_family_##width,
   static const segmented_family *const families[] = {WIDTHS(FAMILY)};
@@ -17,14 +31,19 @@ int main(void) {
   test_begin("segmented_test");
 #ifdef SCAN_TUNING_ITEMS
   const size_t most = 100000; /* tiles in several batches of those that conduct */
+  const size_t bytes = most * 64;
   const double budget = 2.0e6;
 #else
-  const size_t most = 1500000;
-  const double budget = 6.0e6;
+  const size_t most = 2800000; /* more than short tiles take, but of bytes */
+  const size_t bytes = 96000000;
+  const double budget = 1.2e7;
 #endif
-  segmented_fixture_make(&fixture, most);
+  segmented_fixture_make(&fixture, most, bytes);
   for (i = 0; i < TEST_COUNT(families); i++)
-    segmented_family_test(&fixture, families[i], most, budget * TEST_SCALE);
+    segmented_family_test(&fixture, families[i], budget * TEST_SCALE);
+#if !defined SCAN_TUNING_ITEMS && !defined TEST_WIDE
+  check_empty(&fixture, &segmented_family_4);
+#endif
   segmented_fixture_free(&fixture);
   return test_end("%u widths, 6 encodings: every segment equals its fold, and no start is crossed",
                   (unsigned)TEST_COUNT(families));

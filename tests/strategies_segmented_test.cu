@@ -207,7 +207,7 @@ int main(void) {
   segmented_fixture fixture;
   size_t i;
   test_begin("strategies_segmented_test");
-  segmented_fixture_make(&fixture, most);
+  segmented_fixture_make(&fixture, most, most * 64);
   for (i = 0; i < TEST_COUNT(cases); i++)
     check(&fixture, &cases[i], 3.0e5 * (TEST_SCALE > 1 ? 4 : TEST_SCALE));
   check_wrap(&fixture, &cases[0]);
