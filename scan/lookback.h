@@ -212,12 +212,16 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
   const uint32_t count = conducted + index;
   const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, op);
-  const uint32_t each = (count + threads - 1) / threads; /* slots of a thread */
-  const uint32_t each_warp = each * SCAN_WARP_THREADS;
-  const uint32_t mine = warp * each_warp + scan_lane() * each; /* the first */
+  uint32_t each = 1; /* slots of a thread */
+  uint32_t each_warp, mine;
   bool any = false;
   bool starts_here = false;
   scan_element_clear(x, op);
+  /* No division: that would take longer than a step or two. */
+  SCAN_ROLL_
+  while (each * threads < count) each++;
+  each_warp = each * SCAN_WARP_THREADS;
+  mine = warp * each_warp + scan_lane() * each; /* the first */
   SCAN_ROLL_
   for (uint32_t i = mine; i < mine + each && i < count; i++) {
     scan_element slot;

@@ -138,11 +138,15 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
-      scan_heads heads;
-      if (!straight)
-        scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
-      heads = scan_heads_of(bits, extent.skew + place * items, items, op);
-      scan_chunk_fold(&x, words, heads, items, mine - i * items, op);
+      const unsigned char *chunk = in + place * bytes;
+      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
+      const uint32_t left = mine - i * items;
+      if (!straight) scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
+      /* A whole chunk needs no questions. */
+      if (left >= items)
+        scan_chunk_fold(&x, words, heads, items, items, op);
+      else
+        scan_chunk_fold(&x, words, heads, items, left, op);
       scan_follow_first(&sum, &any, &x, heads != 0, op);
       starts_here = starts_here || heads != 0;
     }
@@ -184,14 +188,20 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
+      const unsigned char *chunk = in + place * bytes;
+      unsigned char *to = out + place * bytes;
+      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
+      const uint32_t left = mine - i * items;
       if (call->chunks > 1 || op.size > 16) /* else it is still there */
-        scan_chunk_load(words, in + place * bytes, scan_offset(in + place * bytes), bytes);
-      scan_chunk_scan(words, scan_heads_of(bits, extent.skew + place * items, items, op), &before,
-                      &any, items, mine - i * items, NULL, form, op);
+        scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
+      if (left >= items)
+        scan_chunk_scan(words, heads, &before, &any, items, items, NULL, form, op);
+      else
+        scan_chunk_scan(words, heads, &before, &any, items, left, NULL, form, op);
       if (straight && call->out != NULL)
         scan_vector_store(SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset), words);
-      else if (call->out != NULL)
-        scan_chunk_store(out + place * bytes, scan_offset(out + place * bytes), words, bytes);
+      else
+        scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
     }
     if (gathers && (here != 0 || call->n == 0)) {
       scan_warp_barrier();

@@ -75,6 +75,12 @@ SCAN_DEVICE uint32_t scan_offset(const void *address) {
   return (uint32_t)((uintptr_t)address % 16);
 }
 
+/* The offset of a chunk among others of `bytes` bytes side by side, of which `one` is another: of
+ * whole 16-byte words, that of all. */
+SCAN_DEVICE uint32_t scan_chunk_offset(const void *chunk, const void *one, uint32_t bytes) {
+  return scan_offset(bytes % 16 == 0 ? one : chunk);
+}
+
 /* Reads a chunk of `bytes` bytes of shared memory, at an address with this offset. What surrounds
    it is shared memory too, up to 15 bytes before and 16 after. */
 SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t offset,
@@ -162,17 +168,13 @@ SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_
   return rows.lowest + scan_place(row * rows.lanes + lane, rows.rows * rows.lanes, op) * rows.bytes;
 }
 
-/* The offset of a chunk: where chunks are whole 16-byte words, that of all. */
-SCAN_DEVICE uint32_t scan_rows_offset(scan_rows rows, const void *chunk) {
-  return scan_offset(rows.bytes % 16 == 0 ? rows.lowest : chunk);
-}
 
 SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator op) {
   span->word[scan_span_row(rows.rows, rows.bytes)] = 0;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     const void *chunk = scan_rows_chunk(rows, r, scan_lane() % rows.lanes, op);
-    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk, scan_rows_offset(rows, chunk),
+    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk, scan_chunk_offset(chunk, rows.lowest, rows.bytes),
                     rows.bytes);
   }
 }
@@ -193,7 +195,7 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
       void *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
-      scan_chunk_store(chunk, scan_chunk_shifts(rows.bytes) ? 0 : scan_rows_offset(rows, chunk),
+      scan_chunk_store(chunk, scan_chunk_shifts(rows.bytes) ? 0 : scan_chunk_offset(chunk, rows.lowest, rows.bytes),
                        &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
     }
   } else {
