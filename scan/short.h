@@ -50,6 +50,46 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
   scan_edges_move(to, shared, edges);
 }
 
+/* Elements of a chunk that go one by one where not all are there, at most. */
+#define SCAN_SHORT_ALONE_MOST_ 4
+
+/* The first `mine` elements of a chunk of 16-byte words on their way between device memory and a
+ * thread's registers: all at once where the chunk is whole. */
+SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t items, uint32_t mine,
+                                 bool whole, scan_operator op) {
+  if (whole) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items * op.size; i += 16)
+      scan_vector_load(&words[i / 4], SCAN_AT_CONST_(from, i));
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++)
+      if (i < mine) {
+        const uint32_t place = scan_place(i, items, op);
+        scan_element x;
+        scan_element_read(&x, SCAN_AT_CONST_(from, place * op.size), op);
+        scan_chunk_put(words, place, &x, op);
+      }
+  }
+}
+SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t items, uint32_t mine,
+                                  bool whole, scan_operator op) {
+  if (whole) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items * op.size; i += 16)
+      scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++)
+      if (i < mine) {
+        const uint32_t place = scan_place(i, items, op);
+        scan_element x;
+        scan_chunk_get(&x, words, place, false, op);
+        scan_element_write(SCAN_AT_(to, place * op.size), &x, op);
+      }
+  }
+}
+
 /* Where segments start in the `count` elements that a warp has, after `unused` places. */
 SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
                                   size_t lowest, uint32_t count, uint32_t unused,
@@ -93,13 +133,19 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
   const bool gathers = op.segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Where each thread has one 16-byte word or none, they need not meet in shared memory. Of
-   * segments that would be more code for little. */
-  const bool straight = !op.segmented && bytes == 16 && call->chunks == 1 &&
-                        here * op.size % 16 == 0 && ((uintptr_t)call->in + offset) % 16 == 0 &&
-                        ((uintptr_t)call->like + offset) % 16 == 0;
+  /* Where all chunks are whole there is less to ask. */
+  const bool whole = here % items == 0;
+  /* Where each thread has one chunk of 16-byte words or none, they need not meet in shared memory.
+   * Of segments that would be more code for little. */
+  const bool straight = !op.segmented && bytes % 16 == 0 && call->chunks == 1 &&
+                        (bytes <= 32 || call->tiles + call->short_tiles == 1) &&
+                        (items <= SCAN_SHORT_ALONE_MOST_ || whole) &&
+                        ((uintptr_t)call->in + offset - unused) % 16 == 0 &&
+                        ((uintptr_t)call->like + offset - unused) % 16 == 0;
   const ptrdiff_t own_offset =
       (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, op) * bytes) - (ptrdiff_t)unused;
+  const void *straight_in = SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset);
+  void *straight_out = SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset);
   unsigned char *own_memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks, op.segmented);
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
@@ -124,7 +170,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (here != 0 && !straight)
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op.size);
   else if (mine != 0)
-    scan_vector_load(words, SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset));
+    scan_short_take(words, straight_in, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole, op);
   /* An empty input has results of its own, here and below. */
   if (op.segmented && (here != 0 || call->n == 0))
     scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
@@ -142,8 +188,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
       const uint32_t left = mine - i * items;
       if (!straight) scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      /* A whole chunk needs no questions. */
-      if (left >= items)
+      if (whole)
         scan_chunk_fold(&x, words, heads, items, items, op);
       else
         scan_chunk_fold(&x, words, heads, items, left, op);
@@ -192,14 +237,18 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       unsigned char *to = out + place * bytes;
       const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
       const uint32_t left = mine - i * items;
-      if (call->chunks > 1 || op.size > 16) /* else it is still there */
+      if (straight && op.size > 32)
+        scan_short_take(words, straight_in, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole,
+                        op);
+      else if (call->chunks > 1 || op.size > 32)
         scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      if (left >= items)
+      if (whole)
         scan_chunk_scan(words, heads, &before, &any, items, items, NULL, form, op);
       else
         scan_chunk_scan(words, heads, &before, &any, items, left, NULL, form, op);
       if (straight && call->out != NULL)
-        scan_vector_store(SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset), words);
+        scan_short_leave(straight_out, words, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole,
+                         op);
       else
         scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
     }

@@ -168,14 +168,13 @@ SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_
   return rows.lowest + scan_place(row * rows.lanes + lane, rows.rows * rows.lanes, op) * rows.bytes;
 }
 
-
 SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator op) {
   span->word[scan_span_row(rows.rows, rows.bytes)] = 0;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     const void *chunk = scan_rows_chunk(rows, r, scan_lane() % rows.lanes, op);
-    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk, scan_chunk_offset(chunk, rows.lowest, rows.bytes),
-                    rows.bytes);
+    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk,
+                    scan_chunk_offset(chunk, rows.lowest, rows.bytes), rows.bytes);
   }
 }
 
@@ -195,8 +194,10 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
       void *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
-      scan_chunk_store(chunk, scan_chunk_shifts(rows.bytes) ? 0 : scan_chunk_offset(chunk, rows.lowest, rows.bytes),
-                       &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
+      scan_chunk_store(
+          chunk,
+          scan_chunk_shifts(rows.bytes) ? 0 : scan_chunk_offset(chunk, rows.lowest, rows.bytes),
+          &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
     }
   } else {
     /* The neighbour below is the lane before, in a reverse scan the lane after; at the end of a row

@@ -117,7 +117,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
   scan_cut cut = {0, 1, SCAN_WARPS, 1};
   size_t each;
-  if (n <= row * SCAN_SHORT_WARPS_MOST) {
+  if (n <= row * SCAN_SPREAD_WARPS_(size)) {
     cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
     return cut;
   }
