@@ -212,31 +212,31 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
   const uint32_t count = conducted + index;
   const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, op);
-  uint32_t each = 1; /* slots of a thread */
-  uint32_t each_warp, mine;
+  uint32_t holders, mine, shift = 0; /* of the slots that a thread has */
   bool any = false;
   bool starts_here = false;
   scan_element_clear(x, op);
   /* No division: that would take longer than a step or two. */
   SCAN_ROLL_
-  while (each * threads < count) each++;
-  each_warp = each * SCAN_WARP_THREADS;
-  mine = warp * each_warp + scan_lane() * each; /* the first */
+  while (threads << shift < count) shift++;
+  holders = (count + (1u << shift) - 1) >> shift; /* threads that have any */
+  mine = (warp * SCAN_WARP_THREADS + scan_lane()) << shift;
   SCAN_ROLL_
-  for (uint32_t i = mine; i < mine + each && i < count; i++) {
+  for (uint32_t i = mine; i < mine + (1u << shift) && i < count; i++) {
     scan_element slot;
     const bool starts = scan_await(&slot, i < conducted ? status.prefixes : shorts,
                                    i < conducted ? tiles : i - conducted, status.tag, op);
     scan_follow_first(x, &any, &slot, starts, op);
     starts_here = starts_here || starts;
   }
-  if (warp * each_warp < count) {
+  scan_warp_barrier(); /* lanes that waited come together, or each shuffle would ask */
+  if (warp * SCAN_WARP_THREADS < holders) {
     const uint32_t starts = scan_starts(starts_here, op);
-    scan_warp_fold(x, starts, scan_active(any), op);
+    scan_warp_fold(x, starts, scan_left(holders, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS), op);
     if (scan_lane() == 0) scan_total_put(totals, warp, x, starts != 0, op);
   }
   scan_group_barrier(barrier, threads);
-  (void)scan_block_totals(x, totals, scan_active(scan_lane() * each_warp < count), op);
+  (void)scan_block_totals(x, totals, (holders + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS, op);
 }
 
 #endif /* SCAN_KERNELS_ */

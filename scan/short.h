@@ -205,8 +205,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
-    const bool starts_tile = scan_block_totals(
-        &x, scratch->totals, scan_active(lane < warps && first + lane * each < call->rest), op);
+    const bool starts_tile = scan_block_totals(&x, scratch->totals, warps, op);
     scan_publish_short(&x, starts_tile, tile - call->tiles, status, op);
   }
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,

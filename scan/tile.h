@@ -512,7 +512,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
     scan_short(call, scratch, memory, ticket.tile, settled, warp, scan_barrier_scan_, identity,
                scan_call_status(call, ticket.tag, op), op);
-  if (call->tiles + call->short_tiles == 1) return;
+  if (call->tiles == 0 && ticket.tag != SCAN_TAG_MOST) return;
   if (call->tiles != 0) scan_words_stored();
   scan_block_barrier();
   if (scan_thread() == 0 && ticket.tag == SCAN_TAG_MOST) scan_wipe(call);

@@ -14,12 +14,6 @@ SCAN_DEVICE uint32_t scan_lane(void) { return scan_thread() % SCAN_WARP_THREADS;
 /* The warp in its block. */
 SCAN_DEVICE uint32_t scan_warp(void) { return scan_uniform(scan_thread() / SCAN_WARP_THREADS); }
 
-/* Lanes for which something holds, which are the first ones. */
-SCAN_DEVICE uint32_t scan_active(bool holds) {
-  const uint32_t others = ~scan_ballot(holds);
-  return others == 0 ? SCAN_WARP_THREADS : scan_lowest_bit(others);
-}
-
 /* Where elements come in segments, `starts` is a mask of the lanes whose elements start one, or
    hold a start: what such a lane holds is what follows its last start, and nothing before joins it.
    In a plain scan it is 0. */
