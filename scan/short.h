@@ -171,6 +171,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op.size);
   else if (mine != 0)
     scan_short_take(words, straight_in, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole, op);
+  if (warp == 0 && lane == 0 && (call->tiles == 0 || op.segmented) && call->seed != NULL)
+    scan_element_read(&scratch->seed, call->seed, op);
   /* An empty input has results of its own, here and below. */
   if (op.segmented && (here != 0 || call->n == 0))
     scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
@@ -200,8 +202,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     if (mine != 0 && (lane + 1) * own >= here)
       scan_total_put(scratch->totals, warp, &sum, starts != 0, op);
   }
-  if (warp == 0 && lane == 0 && (call->tiles == 0 || op.segmented) && call->seed != NULL)
-    scan_element_read(&scratch->seed, call->seed, op);
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
