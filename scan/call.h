@@ -31,7 +31,6 @@ typedef struct {
   uint32_t stage_bytes;
   uint32_t stages_at;   /* bytes from the start of a block's shared memory */
   uint32_t fold_groups; /* a group has the same stages always */
-  uint32_t zero;        /* but the compiler does not know */
   bool exclusive;
   /* Of a segmented scan alone. */
   bool gathers;             /* out has a value a segment */

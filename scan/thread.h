@@ -178,12 +178,6 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator o
   }
 }
 
-/* Makes the assembler forget what it knows of the words; zero: from where it cannot see. */
-SCAN_DEVICE void scan_span_hide(scan_span *span, scan_rows rows, uint32_t zero) {
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < scan_span_row(rows.rows, rows.bytes); i++) span->word[i] ^= zero;
-}
-
 /* The reverse; the span is used up. Bytes around the rows, which are other warps', are not written.
    Chunks that are shifted are stored with the end of the neighbour below: as vectors, except at the
    ends of the warp's rows. */
@@ -298,15 +292,15 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
     }
 }
 
-/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to the
- * last start. */
+/* Of chunks whose last element is what the chunk folds to: x[r] = all elements of the warp's rows
+ * up to the end of the lane's chunk of row r, back to the last start. */
 SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const scan_heads *heads,
                                 scan_rows rows, scan_operator op) {
   uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    scan_chunk_fold(&x[r], &span->word[scan_span_row(r, rows.bytes)], heads[r], rows.items,
-                    rows.items, op);
+    scan_chunk_get(&x[r], &span->word[scan_span_row(r, rows.bytes)],
+                   scan_place(rows.items - 1, rows.items, op), !op.segmented, op);
     starts[r] = scan_starts(heads[r] != 0, op);
   }
   scan_warp_scan_batches(x, rows.rows, starts, true, op);

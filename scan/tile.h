@@ -198,9 +198,11 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
 
 /* sum = the elements of `count` times a lane's rows in a tile, from the first-th such rows on, back
    to the last start; returns whether there is one. A lane of the fold group has as many elements as
-   some lanes of the scan group, but one after the other: so one exchange between lanes suffices. */
+   some lanes of the scan group, but one after the other: so one exchange between lanes suffices.
+   leaves: the last element of each chunk gives way to what the chunk folds to, since of the last
+   its scan needs nothing else. */
 SCAN_DEVICE bool scan_fold_rows(scan_element *sum, void *place, const uint32_t *bits, uint32_t skew,
-                                uint32_t first, uint32_t count, scan_operator op) {
+                                uint32_t first, uint32_t count, bool leaves, scan_operator op) {
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
@@ -214,6 +216,10 @@ SCAN_DEVICE bool scan_fold_rows(scan_element *sum, void *place, const uint32_t *
       scan_element x;
       scan_chunk_fold(&x, &span.word[scan_span_row(r, rows.bytes)], heads, rows.items, rows.items,
                       op);
+      if (leaves)
+        scan_element_write(
+            scan_rows_chunk(rows, r, 0, op) + scan_place(rows.items - 1, rows.items, op) * op.size,
+            &x, op);
       scan_follow_first(sum, &any, &x, heads != 0, op);
       starts = starts || heads != 0;
     }
@@ -252,7 +258,8 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
         scan_fold_rows(&sum,
                        scan_stage_place(pipeline, stage.index, call,
                                         SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op))),
-                       bits, scan_stage_skew(pipeline, stage.index, op), thread * mine, mine, op);
+                       bits, scan_stage_skew(pipeline, stage.index, op), thread * mine, mine,
+                       call->out != NULL, op);
     starts = scan_starts(starts_here, op);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, op);
     if (thread % part == 0)
@@ -343,7 +350,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   bool any = warp != 0;
   bool any_prefix;
   bool starts_before = false;
-  if (op.segmented) scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
+  scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
   scan_rows_load(&span, rows, op);
   scan_rows_scan(x, &span, heads, rows, op);
@@ -358,9 +365,6 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   if (any_prefix && !starts_before)
     scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
-  /* Narrow elements that were taken out of their words once are taken out anew: the assembler would
-   * keep a register for each. */
-  if (op.size <= 2) scan_span_hide(&span, rows, call->zero);
   scan_rows_finish(&span, x, heads, &before, warp != 0 || any_prefix,
                    scan_call_form(call, identity, &pipeline->seed, op), rows, op);
   /* Every warp has loaded its rows before any stores where the others' may lie. */
