@@ -155,8 +155,6 @@ SCAN_DEVICE void scan_bytes_store(unsigned char *shared, const uint32_t *words, 
    the last lane to the first. */
 typedef struct {
   unsigned char *lowest;
-  uint32_t lanes; /* that have a chunk of a row each: all of the warp, or only one, which then has
-                     rows of its own */
   uint32_t rows;
   uint32_t items; /* of a chunk */
   uint32_t bytes; /* of a chunk */
@@ -165,14 +163,15 @@ typedef struct {
 /* The chunk of a lane in a row. */
 SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_t lane,
                                            scan_operator op) {
-  return rows.lowest + scan_place(row * rows.lanes + lane, rows.rows * rows.lanes, op) * rows.bytes;
+  return rows.lowest +
+         scan_place(row * SCAN_WARP_THREADS + lane, rows.rows * SCAN_WARP_THREADS, op) * rows.bytes;
 }
 
 SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator op) {
   span->word[scan_span_row(rows.rows, rows.bytes)] = 0;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    const void *chunk = scan_rows_chunk(rows, r, scan_lane() % rows.lanes, op);
+    const void *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
     scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk,
                     scan_chunk_offset(chunk, rows.lowest, rows.bytes), rows.bytes);
   }
@@ -292,15 +291,22 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
     }
 }
 
-/* Of chunks whose last element is what the chunk folds to: x[r] = all elements of the warp's rows
+/* Whether the fold group leaves what a chunk folds to in place of its last element, of which a scan
+ * needs nothing else: of narrow elements, since wide ones would wait for it. */
+SCAN_DEVICE bool scan_chunks_left(scan_operator op) { return op.size <= 8; }
+
+/* x[r] = all elements of the warp's rows
  * up to the end of the lane's chunk of row r, back to the last start. */
 SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const scan_heads *heads,
                                 scan_rows rows, scan_operator op) {
   uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    scan_chunk_get(&x[r], &span->word[scan_span_row(r, rows.bytes)],
-                   scan_place(rows.items - 1, rows.items, op), !op.segmented, op);
+    const uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
+    if (scan_chunks_left(op))
+      scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, op), !op.segmented, op);
+    else
+      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, rows.items, op);
     starts[r] = scan_starts(heads[r] != 0, op);
   }
   scan_warp_scan_batches(x, rows.rows, starts, true, op);

@@ -111,30 +111,18 @@ SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, sc
   return op.segmented ? scan_pipeline_board(pipeline)->extent[stage].skew : 0;
 }
 
-/* The rows of a tile that lies at `place` that come number-th, of `lanes` lanes each. */
-SCAN_DEVICE scan_rows scan_tile_rows(void *place, uint32_t number, uint32_t lanes,
-                                     scan_operator op) {
-  const uint32_t each = SCAN_ITEMS_(op.size) * lanes; /* elements */
-  scan_rows rows;
-  rows.lowest = (unsigned char *)place +
-                scan_lowest(number * each, each, SCAN_TILE_(op.size), op) * (ptrdiff_t)op.size;
-  rows.lanes = lanes;
-  rows.rows = SCAN_ROWS_(op.size);
-  rows.items = SCAN_CHUNK_ITEMS_(op.size);
-  rows.bytes = rows.items * op.size;
-  return rows;
+/* Where the `count` chunks of a tile lie that come chunk-th along the scan: elements from the
+ * lowest of the tile. */
+SCAN_DEVICE ptrdiff_t scan_tile_lowest(uint32_t chunk, uint32_t count, scan_operator op) {
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
+  return scan_lowest(chunk * items, count * items, SCAN_TILE_(op.size), op);
 }
 
-/* Where segments start in the chunk of row `row` of a lane, of the rows that come number-th. */
-SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint32_t number,
-                                       uint32_t lanes, uint32_t row, scan_operator op) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
-  const uint32_t each = SCAN_ITEMS_(op.size) * lanes;
-  const uint32_t chunk = row * lanes + scan_lane() % lanes;
-  return scan_heads_of(
-      bits,
-      skew + (uint32_t)scan_lowest(number * each + chunk * items, items, SCAN_TILE_(op.size), op),
-      items, op);
+/* Where segments start in a chunk of a tile. */
+SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint32_t chunk,
+                                       scan_operator op) {
+  return scan_heads_of(bits, skew + (uint32_t)scan_tile_lowest(chunk, 1, op),
+                       SCAN_CHUNK_ITEMS_(op.size), op);
 }
 
 /* The block's next tile, or SCAN_NO_TILE after its last ticket, whose `settled` releases what
@@ -196,30 +184,35 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   }
 }
 
-/* sum = the elements of `count` times a lane's rows in a tile, from the first-th such rows on, back
-   to the last start; returns whether there is one. A lane of the fold group has as many elements as
-   some lanes of the scan group, but one after the other: so one exchange between lanes suffices.
-   leaves: the last element of each chunk gives way to what the chunk folds to, since of the last
-   its scan needs nothing else. */
-SCAN_DEVICE bool scan_fold_rows(scan_element *sum, void *place, const uint32_t *bits, uint32_t skew,
-                                uint32_t first, uint32_t count, bool leaves, scan_operator op) {
+/* sum = the elements of `count` chunks of the tile at `place`, from the first-th on, back to the
+   last start; returns whether there is one. leaves: the last element of each chunk gives way to
+   what the chunk folds to. */
+SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const uint32_t *bits,
+                                  uint32_t skew, uint32_t first, uint32_t count, bool leaves,
+                                  scan_operator op) {
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
+  const uint32_t bytes = items * op.size;
+  /* So many at once, as chains beside each other; of segments that would be much code. */
+  const uint32_t chains = op.segmented ? 1 : SCAN_ROWS_(op.size);
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
-  for (uint32_t i = first; i < first + count; i++) {
-    const scan_rows rows = scan_tile_rows(place, i, 1, op);
+  for (uint32_t i = first; i < first + count; i += chains) {
     scan_span span;
-    scan_rows_load(&span, rows, op);
+    span.word[scan_span_row(chains, bytes)] = 0;
     SCAN_UNROLL_
-    for (uint32_t r = 0; r < rows.rows; r++) {
-      const scan_heads heads = scan_tile_heads(bits, skew, i, 1, r, op);
+    for (uint32_t k = 0; k < chains; k++) {
+      const unsigned char *chunk = place + scan_tile_lowest(i + k, 1, op) * (ptrdiff_t)op.size;
+      scan_chunk_load(&span.word[scan_span_row(k, bytes)], chunk,
+                      scan_chunk_offset(chunk, place, bytes), bytes);
+    }
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < chains; k++) {
+      unsigned char *chunk = place + scan_tile_lowest(i + k, 1, op) * (ptrdiff_t)op.size;
+      const scan_heads heads = scan_tile_heads(bits, skew, i + k, op);
       scan_element x;
-      scan_chunk_fold(&x, &span.word[scan_span_row(r, rows.bytes)], heads, rows.items, rows.items,
-                      op);
-      if (leaves)
-        scan_element_write(
-            scan_rows_chunk(rows, r, 0, op) + scan_place(rows.items - 1, rows.items, op) * op.size,
-            &x, op);
+      scan_chunk_fold(&x, &span.word[scan_span_row(k, bytes)], heads, items, items, op);
+      if (leaves) scan_element_write(chunk + scan_place(items - 1, items, op) * op.size, &x, op);
       scan_follow_first(sum, &any, &x, heads != 0, op);
       starts = starts || heads != 0;
     }
@@ -231,9 +224,10 @@ SCAN_DEVICE bool scan_fold_rows(scan_element *sum, void *place, const uint32_t *
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t group,
                                 uint32_t warp, scan_operator op) {
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
-  const uint32_t mine = SCAN_WARPS / SCAN_FOLD_WARPS_(op.size); /* lanes' rows that a thread has */
-  const uint32_t part = SCAN_WARP_THREADS / mine; /* threads to a scanning warp's rows */
   const uint32_t threads = SCAN_FOLD_WARPS_(op.size) * SCAN_WARP_THREADS;
+  const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
+  /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
+  const uint32_t mine = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS / part;
   scan_board *board = scan_pipeline_board(pipeline);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
@@ -254,12 +248,12 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     }
     if (op.segmented) scan_signal_wait(&board->marked[stage.index], stage.phase);
     /* Each thread folds its elements, parts of a warp those that a scanning warp has. */
-    starts_here =
-        scan_fold_rows(&sum,
-                       scan_stage_place(pipeline, stage.index, call,
-                                        SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op))),
-                       bits, scan_stage_skew(pipeline, stage.index, op), thread * mine, mine,
-                       call->out != NULL, op);
+    starts_here = scan_fold_chunks(&sum,
+                                   (unsigned char *)scan_stage_place(
+                                       pipeline, stage.index, call,
+                                       SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op))),
+                                   bits, scan_stage_skew(pipeline, stage.index, op), thread * mine,
+                                   mine, call->out != NULL && scan_chunks_left(op), op);
     starts = scan_starts(starts_here, op);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, op);
     if (thread % part == 0)
@@ -322,9 +316,9 @@ SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline
                                       scan_rows rows, scan_operator op) {
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++)
-    heads[r] =
-        scan_tile_heads(scan_stage_bits(pipeline, stage, call, op),
-                        scan_stage_skew(pipeline, stage, op), warp, SCAN_WARP_THREADS, r, op);
+    heads[r] = scan_tile_heads(scan_stage_bits(pipeline, stage, call, op),
+                               scan_stage_skew(pipeline, stage, op),
+                               (warp * rows.rows + r) * SCAN_WARP_THREADS + scan_lane(), op);
 }
 
 /* A scanning warp's rows of a tile in a stage, where the tile lies as in an array: found anew for
@@ -332,9 +326,15 @@ SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline
 SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
                                       uint32_t stage, uint32_t tile, const void *array,
                                       uint32_t warp, scan_operator op) {
-  return scan_tile_rows(scan_stage_place(pipeline, stage, call,
-                                         SCAN_AT_CONST_(array, scan_tile_offset(call, tile, op))),
-                        warp, SCAN_WARP_THREADS, op);
+  const uint32_t chunks = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS;
+  unsigned char *place = (unsigned char *)scan_stage_place(
+      pipeline, stage, call, SCAN_AT_CONST_(array, scan_tile_offset(call, tile, op)));
+  scan_rows rows;
+  rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, op) * (ptrdiff_t)op.size;
+  rows.rows = SCAN_ROWS_(op.size);
+  rows.items = SCAN_CHUNK_ITEMS_(op.size);
+  rows.bytes = rows.items * op.size;
+  return rows;
 }
 
 /* One warp's part in the scan of the tile in stage `stage`, with all its rows in registers. The
@@ -350,7 +350,8 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   bool any = warp != 0;
   bool any_prefix;
   bool starts_before = false;
-  scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
+  if (op.segmented || scan_chunks_left(op))
+    scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
   scan_rows_load(&span, rows, op);
   scan_rows_scan(x, &span, heads, rows, op);
