@@ -72,7 +72,7 @@ static const test_family *const families[] = {
 };
 
 static const size_t all_sizes[determinism_sizes] = {257, 9973, 200003, 1300021, 6000011};
-enum { most_bytes = 13 << 20, forms = 6 };
+enum { most_bytes = 25 << 20, forms = 6 };
 
 // The forms whose outputs, one after the other, make the digest.
 static device_call form_call(int form) {
