@@ -54,10 +54,11 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
 #define SCAN_SHORT_ALONE_MOST_ 4
 
 /* The first `mine` elements of a chunk of 16-byte words on their way between device memory and a
- * thread's registers: all at once where the chunk is whole. */
+ * thread's registers: all at once where the chunk is whole, as it is if it has more than go one by
+ * one. */
 SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t items, uint32_t mine,
                                  bool whole, scan_operator op) {
-  if (whole) {
+  if (items > SCAN_SHORT_ALONE_MOST_ || whole) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items * op.size; i += 16)
       scan_vector_load(&words[i / 4], SCAN_AT_CONST_(from, i));
@@ -74,7 +75,7 @@ SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t ite
 }
 SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t items, uint32_t mine,
                                   bool whole, scan_operator op) {
-  if (whole) {
+  if (items > SCAN_SHORT_ALONE_MOST_ || whole) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items * op.size; i += 16)
       scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
@@ -135,8 +136,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Where all chunks are whole there is less to ask. */
   const bool whole = here % items == 0;
-  /* Where each thread has one chunk of 16-byte words or none, they need not meet in shared memory.
-   * Of segments that would be more code for little. */
+  /* Where each thread has one chunk of 16-byte words or none, they need not meet in shared memory;
+   * but the widest of many tiles, whose threads would each write part of many lines. Of segments
+   * that would be more code for little. */
   const bool straight = !op.segmented && bytes % 16 == 0 && call->chunks == 1 &&
                         (bytes <= 32 || call->tiles + call->short_tiles == 1) &&
                         (items <= SCAN_SHORT_ALONE_MOST_ || whole) &&
@@ -170,7 +172,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (here != 0 && !straight)
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op.size);
   else if (mine != 0)
-    scan_short_take(words, straight_in, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole, op);
+    scan_short_take(words, straight_in, items, mine, whole, op);
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op.segmented) && call->seed != NULL)
     scan_element_read(&scratch->seed, call->seed, op);
   /* An empty input has results of its own, here and below. */
@@ -237,8 +239,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
       const uint32_t left = mine - i * items;
       if (straight && op.size > 32)
-        scan_short_take(words, straight_in, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole,
-                        op);
+        scan_short_take(words, straight_in, items, mine, whole, op);
       else if (call->chunks > 1 || op.size > 32)
         scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
       if (whole)
@@ -246,8 +247,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       else
         scan_chunk_scan(words, heads, &before, &any, items, left, NULL, form, op);
       if (straight && call->out != NULL)
-        scan_short_leave(straight_out, words, items, mine, items > SCAN_SHORT_ALONE_MOST_ || whole,
-                         op);
+        scan_short_leave(straight_out, words, items, mine, whole, op);
       else
         scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
     }

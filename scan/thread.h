@@ -295,8 +295,8 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
  * needs nothing else: of narrow elements, since wide ones would wait for it. */
 SCAN_DEVICE bool scan_chunks_left(scan_operator op) { return op.size <= 8; }
 
-/* x[r] = all elements of the warp's rows
- * up to the end of the lane's chunk of row r, back to the last start. */
+/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to the
+ * last start. */
 SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const scan_heads *heads,
                                 scan_rows rows, scan_operator op) {
   uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */

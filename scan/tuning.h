@@ -78,7 +78,8 @@
 #else
 #define SCAN_SPREAD_TILES_MOST 128
 #endif
-/* Warps that these tiles have, at most: more of the widest would not fit in shared memory. */
+/* Warps of these tiles, and of one that is all, at most: more of the widest would not fit in shared
+ * memory, and are slower than two tiles. */
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
 
 /* Warps that fold a tile: the scan has twice the work. The widest elements leave registers for
