@@ -1,6 +1,7 @@
-/* A short tile: from device memory through shared memory and back, in one group of warps. Nothing
-   is overlapped, so a tile has the least latency; while there are few, each looks back over all
-   before it by itself. */
+/* A short tile: from device memory to registers and back, in one group of warps, by way of shared
+   memory but where each thread has one chunk of whole 16-byte words. Nothing is overlapped, so a
+   tile has the least latency; while there are few, each looks back over all before it by itself.
+ */
 #ifndef SCAN_SHORT_H
 #define SCAN_SHORT_H
 
