@@ -212,7 +212,8 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
   const uint32_t count = conducted + index;
   const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, op);
-  uint32_t holders, mine, shift = 0; /* of the slots that a thread has */
+  uint32_t holders, mine;
+  uint32_t shift = 0; /* a thread has 1 << shift slots */
   bool any = false;
   bool starts_here = false;
   scan_element_clear(x, op);

@@ -137,11 +137,13 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Where all chunks are whole there is less to ask. */
   const bool whole = here % items == 0;
+  /* Too wide for their words to stay in registers while the tile waits. */
+  const bool wide = op.size > 32;
   /* Where each thread has one chunk of 16-byte words or none, they need not meet in shared memory;
    * but the widest of many tiles, whose threads would each write part of many lines. Of segments
    * that would be more code for little. */
   const bool straight = !op.segmented && bytes % 16 == 0 && call->chunks == 1 &&
-                        (bytes <= 32 || call->tiles + call->short_tiles == 1) &&
+                        (!wide || call->tiles + call->short_tiles == 1) &&
                         (items <= SCAN_SHORT_ALONE_MOST_ || whole) &&
                         ((uintptr_t)call->in + offset - unused) % 16 == 0 &&
                         ((uintptr_t)call->like + offset - unused) % 16 == 0;
@@ -239,9 +241,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       unsigned char *to = out + place * bytes;
       const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
       const uint32_t left = mine - i * items;
-      if (straight && op.size > 32)
+      if (straight && wide)
         scan_short_take(words, straight_in, items, mine, whole, op);
-      else if (call->chunks > 1 || op.size > 32)
+      else if (call->chunks > 1 || wide)
         scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
       if (whole)
         scan_chunk_scan(words, heads, &before, &any, items, items, NULL, form, op);

@@ -98,7 +98,8 @@ typedef struct segmented_fixture {
   uint64_t *ends;         // offsets, with empty segments
   size_t segments;        // in ends
   void *encoded;
-  size_t most, bytes;  // elements
+  size_t most;   // elements
+  size_t bytes;  // of these
   scan_workspace *workspace;
   size_t workspace_bytes;
   cudaStream_t stream;

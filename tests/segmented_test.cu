@@ -9,11 +9,10 @@
 #endif
 WIDTHS(SEGMENTED_FAMILY)
 
-#if !defined SCAN_TUNING_ITEMS && !defined TEST_WIDE
 // More empty segments before the first element than are marked in one go.
 static void check_empty(segmented_fixture *fixture, const segmented_family *family) {
   segmented_call call = segmented_random_call(family);
-  const size_t n = 1 + test_below(5000), edge = SCAN_TILE_(4);
+  const size_t n = 1 + test_below(5000), edge = SCAN_TILE_(family->size);
   call.in_front = SCAN_MARK_MOST_ + test_below(100);
   segmented_fixture_provide(fixture, family);
   for (call.kind = scan_segments_offsets_; call.kind <= scan_segments_offsets64_; call.kind++) {
@@ -21,7 +20,6 @@ static void check_empty(segmented_fixture *fixture, const segmented_family *fami
     segmented_check(fixture, family, n, &call);
   }
 }
-#endif
 
 int main(void) {
 #define FAMILY(width) &segmented_family_##width,
@@ -41,9 +39,7 @@ int main(void) {
   segmented_fixture_make(&fixture, most, bytes);
   for (i = 0; i < TEST_COUNT(families); i++)
     segmented_family_test(&fixture, families[i], budget * TEST_SCALE);
-#if !defined SCAN_TUNING_ITEMS && !defined TEST_WIDE
-  check_empty(&fixture, &segmented_family_4);
-#endif
+  if (most > SCAN_MARK_MOST_) check_empty(&fixture, families[0]);
   segmented_fixture_free(&fixture);
   return test_end("%u widths, 6 encodings: every segment equals its fold, and no start is crossed",
                   (unsigned)TEST_COUNT(families));
