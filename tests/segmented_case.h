@@ -279,7 +279,7 @@ static inline void segmented_oracle(segmented_fixture *fixture, const segmented_
                                     const segmented_call *call, const unsigned char *seed,
                                     size_t n) {
   const size_t size = family->size;
-  TEST_ALIGNAS(16) unsigned char so_far[64] = {0};
+  TEST_ALIGNAS(16) unsigned char so_far[64] = {0};  // set by the first element, a start always
   size_t k, s;
   int some = 0;
   for (k = 0; k < n; k++) {

@@ -57,14 +57,14 @@ _host_units = rule(
 def _ending_in(srcs, endings):
     return [source for source in srcs if source.rpartition(".")[2] in endings]
 
-def _host_program(cc_rule, name, srcs, deps, defines, copts, linkopts, testonly, **kwargs):
+def _host_program(cc_rule, name, srcs, deps, defines, linkopts, testonly, **kwargs):
     units = _ending_in(srcs, ["cu"])
     _host_units(name = name + "_units", srcs = units, testonly = testonly)
     cc_library(name = name + "_textual", textual_hdrs = units, testonly = testonly)
     cc_rule(
         name = name,
         srcs = _ending_in(srcs, ["c", "h"]) + [name + "_units"],
-        copts = _C_OPTIONS + copts,
+        copts = _C_OPTIONS,
         local_defines = defines,
         linkopts = _LINK_OPTIONS + linkopts,
         deps = [name + "_textual", "//scan"] + deps,
@@ -116,7 +116,6 @@ def scan_program(
         cuda_deps = [],
         defines = [],
         cuda_defines = [],
-        copts = [],
         nvcc_copts = [],
         linkopts = [],
         data = [],
@@ -138,7 +137,6 @@ def scan_program(
       cuda_deps: targets for the CUDA builds alone, cuda_library among them.
       defines: macros for these sources, in all builds.
       cuda_defines: macros for these sources, in the CUDA builds.
-      copts: flags for the host target's compiler.
       nvcc_copts: flags for nvcc.
       linkopts: flags for the linker.
       data: files that are there when the program is run.
@@ -161,7 +159,7 @@ def scan_program(
         defines = defines + cuda_defines,
         nvcc_copts = nvcc_copts,
     )
-    _host_program(cc_binary, name = name + "_host", deps = deps, defines = defines, copts = copts, **common)
+    _host_program(cc_binary, name = name + "_host", deps = deps, defines = defines, **common)
     if gpu:
         for variant, archs in _VARIANTS.items():
             _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **cuda)
@@ -183,7 +181,6 @@ def scan_test(
         srcs = None,
         deps = ["//tests:harness"],
         defines = [],
-        copts = [],
         nvcc_copts = [],
         linkopts = [],
         data = [],
@@ -203,7 +200,6 @@ def scan_test(
       srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
       deps: cc_library targets.
       defines: macros for these sources, in all builds.
-      copts: flags for the host target's compiler.
       nvcc_copts: flags for nvcc.
       gpu: False for a test of the host target alone.
       host: False for a test of the CUDA target alone.
@@ -213,7 +209,7 @@ def scan_test(
     srcs = srcs or [name + ".cu"]
     common = dict(srcs = srcs, deps = deps, defines = defines, linkopts = linkopts, data = data, testonly = True)
     if host:
-        _host_program(cc_test, name = name, copts = copts, args = args, tags = tags, **dict(common, **kwargs))
+        _host_program(cc_test, name = name, args = args, tags = tags, **dict(common, **kwargs))
     if gpu:
         programs = {}
         for variant in variants:
