@@ -121,7 +121,7 @@ SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, scan_operator op) {
 
 /* What the results of a call are. */
 SCAN_DEVICE scan_form scan_call_form(const scan_call *call, const scan_element *identity,
-                                     const scan_element *seed, scan_operator op) {
+                                     const uint32_t *seed, scan_operator op) {
   scan_form form;
   form.exclusive = call->exclusive;
   form.seeded = op.segmented && call->seed != NULL;

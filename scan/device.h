@@ -123,7 +123,9 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   const bool segmented = family->segmented;
   const scan_cut cut = scan_tuning_cut(size, call->n);
   const size_t short_bytes =
+      SCAN_SHORT_SCRATCH_BYTES +
       SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
+  const uint32_t piece = SCAN_PIECE_BYTES_LEAST_(call->segments.kind);
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);
   size_t fixed, stages;
   /* Tickets are 32 bits, and each block takes one that is no tile's. */
@@ -137,7 +139,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   if (call->tiles == 0) {
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;
-    launch->shared_bytes = SCAN_SHORT_SCRATCH_BYTES + short_bytes;
+    launch->shared_bytes = short_bytes;
     /* Where a multiprocessor has several, three at once: were there room for more, those of the
      * next call that start early would crowd on some. */
     if (cut.short_tiles > (uint32_t)multiprocessors &&
@@ -148,19 +150,19 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   /* A block a multiprocessor, which fills its shared memory with stages. */
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
-  fixed = SCAN_PIPELINE_BYTES + (segmented ? SCAN_BOARD_BYTES_(SCAN_PIECE_BYTES_LEAST) : 0);
+  fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(piece) : 0);
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
   /* With stages that change between groups one could wait for a signal's turn after the next. */
   call->fold_groups = call->out != NULL ? 1 : SCAN_FOLD_GROUPS_MOST_(size, traits->groups_most);
   while (call->stages % call->fold_groups != 0) call->fold_groups--;
-  call->stages_at = (uint32_t)SCAN_PIPELINE_BYTES;
+  call->stages_at = (uint32_t)SCAN_PIPELINE_BYTES_(size, segmented);
   if (segmented) {
     /* What the stages leave goes to the pieces. */
     const size_t left = (traits->shared_limit - fixed - call->stages * stage_bytes) /
                         (SCAN_SEEKERS * SCAN_PIECES) / 128 * 128;
-    call->piece_bytes = (uint32_t)(SCAN_PIECE_BYTES_LEAST + left);
+    call->piece_bytes = (uint32_t)(piece + left);
     if (call->piece_bytes > SCAN_PIECE_BYTES_MOST) call->piece_bytes = SCAN_PIECE_BYTES_MOST;
     call->stages_at += (uint32_t)SCAN_BOARD_BYTES_(call->piece_bytes);
   }

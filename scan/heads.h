@@ -11,15 +11,17 @@
 
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
-/* Pieces that a seeker has under way; bytes of a piece, at least and at most. */
+/* Pieces that a seeker has under way; bytes of a piece, at least and at most. Bits are few, and of
+ * segments all alike there is nothing to bring. */
 #define SCAN_PIECES 2u
-#define SCAN_PIECE_BYTES_LEAST 1024
+#define SCAN_PIECE_BYTES_LEAST_(kind) \
+  ((kind) == scan_segments_bits_ || (kind) == scan_segments_regular_ ? 256u : 1024u)
 #define SCAN_PIECE_BYTES_MOST 8192
 /* Bytes that a seeker asks for ahead of its pieces, at most. */
 #define SCAN_PREFETCH_BYTES_MOST 65536
 
 /* Tiles under way in a block, at most. */
-#define SCAN_STAGES_MOST 16
+#define SCAN_STAGES_MOST 8
 
 #define SCAN_NO_TILE UINT32_MAX
 

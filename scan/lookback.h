@@ -43,12 +43,6 @@ typedef struct {
   uint32_t tag;
 } scan_status;
 
-/* What comes before a batch of tiles, on its way from one conducting warp to the next. */
-typedef struct {
-  scan_element before;
-  scan_signal ready;
-} scan_carry;
-
 /* `count` slots that follow others. */
 SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, scan_operator op) {
   scan_slots slots;
@@ -144,21 +138,22 @@ SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t 
 
 /* Makes the aggregates of `tiles` tiles into the prefixes of the tiles that follow them, and
    publishes those of the tiles from `wanted_first` on. Called by whole warps, `warp` of `warps`,
-   which take batches of 32 tiles in turn and hand each other the carry: carries[w] is what warp w
-   waits for. Before the first tile comes the seed, or nothing. Waits for tiles that may not be
-   taken yet; blocks that run take them, and none of them waits for a prefix but of tiles before its
-   own.
+   which take batches of 32 tiles in turn and hand each other what comes before a batch: element w
+   of carries is what warp w waits for, until carried[w]. Before the first tile comes the seed, or
+   nothing. Waits for tiles that may not be taken yet; blocks that run take them, and none of them
+   waits for a prefix but of tiles before its own.
  */
-SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps, uint32_t tiles,
-                              uint32_t wanted_first, const scan_element *seed, bool seeded,
-                              scan_status status, scan_operator op) {
+SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t warp,
+                              uint32_t warps, uint32_t tiles, uint32_t wanted_first,
+                              const uint32_t *seed, bool seeded, scan_status status,
+                              scan_operator op) {
   const uint32_t lane = scan_lane();
   uint32_t phase = 0;
   for (uint32_t first = warp * SCAN_WARP_THREADS; first < tiles;
        first += warps * SCAN_WARP_THREADS) {
     const uint32_t count = scan_left(tiles, first, SCAN_WARP_THREADS);
     const bool any = first != 0 || seeded;
-    const scan_element *carry = first == 0 ? seed : &carries[warp].before;
+    const uint32_t *carry = first == 0 ? seed : &carries[warp * scan_element_words(op)];
     scan_element own, through;
     bool valid = lane >= count;
     bool starts_here = false;
@@ -174,7 +169,7 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
       /* What there is of a batch is good for nothing until the carry comes; then there may be more.
        */
       if (ready == done || (ready != count && done == 0 && first != 0 &&
-                            scan_ballot(scan_signal_arrived(&carries[warp].ready, phase)) == 0)) {
+                            scan_ballot(scan_signal_arrived(&carried[warp], phase)) == 0)) {
         scan_spin();
         continue;
       }
@@ -182,17 +177,20 @@ SCAN_DEVICE void scan_conduct(scan_carry *carries, uint32_t warp, uint32_t warps
       starts = scan_starts(starts_here && lane < ready, op);
       scan_warp_scan(&through, starts, lane < ready, op);
       if (done == 0 && first != 0) {
-        scan_signal_wait(&carries[warp].ready, phase);
+        scan_signal_wait(&carried[warp], phase);
         phase ^= 1;
       }
-      if (any && lane < ready && scan_starts_through(starts) == 0)
-        scan_prepend(&through, carry, op);
+      if (any && lane < ready && scan_starts_through(starts) == 0) {
+        scan_element before;
+        scan_packed_get(&before, carry, 0, op);
+        scan_prepend(&through, &before, op);
+      }
       if (ready == count) {
-        scan_carry *to = &carries[(warp + 1) % warps];
+        const uint32_t to = (warp + 1) % warps;
         scan_warp_barrier(); /* all lanes have the carry: the next may come */
         if (lane == count - 1) {
-          scan_element_copy(&to->before, &through, op);
-          scan_signal_arrive(&to->ready);
+          scan_packed_put(carries, to, &through, op);
+          scan_signal_arrive(&carried[to]);
         }
       }
       if (lane >= done && lane < ready && !starts_here && first + lane + 1 >= wanted_first)

@@ -52,7 +52,7 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
 }
 
 /* Elements of a chunk that go one by one where not all are there, at most. */
-#define SCAN_SHORT_ALONE_MOST_ 4
+#define SCAN_SHORT_ALONE_MOST_ 8
 
 /* The first `mine` elements of a chunk of 16-byte words on their way between device memory and a
  * thread's registers: all at once where the chunk is whole, as it is if it has more than go one by
@@ -232,7 +232,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_follow_first(&before, &any, &inside, starts_inside, op);
   if (!any) scan_element_copy(&before, identity, op);
   if (call->out != NULL || last) {
-    const scan_form form = scan_call_form(call, identity, &scratch->seed, op);
+    const scan_form form = scan_call_form(call, identity, scratch->seed.word, op);
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =

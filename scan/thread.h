@@ -232,7 +232,8 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
 
 /* The element at a place of a chunk, and back. The place is a constant once the loop around is
    unrolled. An element of one or two bytes is found with its sign where `extended`: an operator
-   that compares then needs one instruction for it; without, one that adds needs none. */
+   that compares then needs one instruction for it; without, one that adds needs none. A byte of a
+   segment comes alone: what is selected where segments start is then put back without masks. */
 SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place,
                                 bool extended, scan_operator op) {
   const uint32_t first = place * op.size / 4;
@@ -242,9 +243,10 @@ SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t
   for (uint32_t i = 0; i < scan_element_words(op); i++)
     x->word[i] = op.size <= 2 && extended
                      ? (uint32_t)((int32_t)(chunk[first] << (above - bits)) >> above)
-                 : op.size <= 2 ? chunk[first] >> bits
-                 : bits == 0    ? chunk[first + i]
-                                : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
+                 : op.size == 1 && op.segmented ? chunk[first] >> bits & 0xff
+                 : op.size <= 2                 ? chunk[first] >> bits
+                 : bits == 0                    ? chunk[first + i]
+                             : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
 }
 
 /* Bytes [to, to + count) of *word = those of x from `from` on. */
@@ -295,11 +297,9 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
  * needs nothing else: of narrow elements, since wide ones would wait for it. */
 SCAN_DEVICE bool scan_chunks_left(scan_operator op) { return op.size <= 8; }
 
-/* x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to the
- * last start. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const scan_heads *heads,
+/* x[r] = the elements of the lane's chunk of row r, from the last start on. */
+SCAN_DEVICE void scan_rows_fold(scan_element *x, const scan_span *span, const scan_heads *heads,
                                 scan_rows rows, scan_operator op) {
-  uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     const uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
@@ -307,6 +307,26 @@ SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_span *span, const sc
       scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, op), !op.segmented, op);
     else
       scan_chunk_fold(&x[r], chunk, heads[r], rows.items, rows.items, op);
+  }
+}
+
+/* The same, where the fold group left it. */
+SCAN_DEVICE void scan_rows_folded(scan_element *x, scan_rows rows, scan_operator op) {
+  SCAN_UNROLL_
+  for (uint32_t r = 0; r < rows.rows; r++)
+    scan_element_read(&x[r],
+                      scan_rows_chunk(rows, r, scan_lane(), op) +
+                          scan_place(rows.items - 1, rows.items, op) * op.size,
+                      op);
+}
+
+/* Then x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to
+ * the last start. */
+SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_heads *heads, scan_rows rows,
+                                scan_operator op) {
+  uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
+  SCAN_UNROLL_
+  for (uint32_t r = 0; r < rows.rows; r++) {
     starts[r] = scan_starts(heads[r] != 0, op);
   }
   scan_warp_scan_batches(x, rows.rows, starts, true, op);
@@ -342,7 +362,7 @@ SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, scan_operator
 typedef struct {
   bool exclusive;
   bool seeded;                  /* every segment is, a segmented scan's */
-  const scan_element *seed;     /* of those */
+  const uint32_t *seed;         /* of those, packed */
   const scan_element *identity; /* what an exclusive scan begins with otherwise */
 } scan_form;
 
@@ -356,11 +376,13 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
       const uint32_t place = scan_place(i, items, op);
       const bool begins = form.exclusive && scan_head(heads, i);
       scan_element x;
+      scan_element seed;
       scan_chunk_get(&x, chunk, place, false, op);
+      if (form.seeded) scan_packed_get(&seed, form.seed, 0, op);
       if (form.seeded && begins)
-        scan_element_copy(&x, form.seed, op);
+        scan_element_copy(&x, &seed, op);
       else if (form.seeded)
-        scan_prepend(&x, form.seed, op);
+        scan_prepend(&x, &seed, op);
       else if (begins)
         scan_element_copy(&x, form.identity, op);
       scan_chunk_put(chunk, place, &x, op);
@@ -402,32 +424,41 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_chunk_begin(chunk, heads, items, mine, form, op);
 }
 
+/* Turns the lane's chunk of row r into its scan after `prefix`, if `any`; it joins the row if
+   `joins`, which ends as whether it joins the next. through: what scan_rows_scan made of row r, and
+   before: of the row before it, if there is one. */
+SCAN_DEVICE void scan_row_finish(uint32_t *chunk, uint32_t r, const scan_element *before,
+                                 const scan_element *through, scan_heads heads,
+                                 const scan_element *prefix, bool any, bool *joins, scan_form form,
+                                 scan_rows rows, scan_operator op) {
+  const uint32_t lane = scan_lane();
+  const uint32_t starts = scan_starts(heads != 0, op);
+  scan_element running, last;
+  bool any_running = any || r > 0 || lane > 0;
+  /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
+   * the last lane's of the row before. */
+  scan_element_select(&running, lane == SCAN_WARP_THREADS - 1, before, through, op);
+  scan_shuffle_from(running.word, scan_element_words(op),
+                    (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
+  if (r == 0 && lane == 0)
+    scan_element_select(&running, any, prefix, form.identity, op);
+  else if (*joins && scan_starts_before(starts) == 0)
+    scan_prepend(&running, prefix, op);
+  scan_element_copy(&last, through, op);
+  if (*joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, op);
+  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, rows.items, &last, form, op);
+  *joins = *joins && starts == 0;
+}
+
 /* Turns the span into its scan after `prefix`, if `any`. x is what scan_rows_scan made it. */
 SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const scan_heads *heads,
                                   const scan_element *prefix, bool any, scan_form form,
                                   scan_rows rows, scan_operator op) {
-  const uint32_t lane = scan_lane();
-  bool joins = any; /* the prefix the row */
+  bool joins = any;
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++) {
-    const uint32_t starts = scan_starts(heads[r] != 0, op);
-    scan_element running, last;
-    bool any_running = any || r > 0 || lane > 0;
-    /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
-     * the last lane's of the row before. */
-    scan_element_select(&running, lane == SCAN_WARP_THREADS - 1, &x[r > 0 ? r - 1 : 0], &x[r], op);
-    scan_shuffle_from(running.word, scan_element_words(op),
-                      (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
-    if (r == 0 && lane == 0)
-      scan_element_select(&running, any, prefix, form.identity, op);
-    else if (joins && scan_starts_before(starts) == 0)
-      scan_prepend(&running, prefix, op);
-    scan_element_copy(&last, &x[r], op);
-    if (joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, op);
-    scan_chunk_scan(&span->word[scan_span_row(r, rows.bytes)], heads[r], &running, &any_running,
-                    rows.items, rows.items, &last, form, op);
-    joins = joins && starts == 0;
-  }
+  for (uint32_t r = 0; r < rows.rows; r++)
+    scan_row_finish(&span->word[scan_span_row(r, rows.bytes)], r, &x[r > 0 ? r - 1 : 0], &x[r],
+                    heads[r], prefix, any, &joins, form, rows, op);
 }
 
 #endif /* SCAN_KERNELS_ */

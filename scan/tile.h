@@ -41,8 +41,8 @@
 #define SCAN_KERNEL_THREADS_MOST_(size, segmented) \
   (SCAN_KERNEL_WARPS_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS, segmented) * SCAN_WARP_THREADS)
 
-/* The head of the block's dynamic shared memory; in a segmented scan the board follows, then the
- * stages. */
+/* The head of the block's dynamic shared memory; words of elements follow, in a segmented scan the
+ * board, then the stages. */
 typedef struct {
   scan_signal landed[SCAN_STAGES_MOST];
   scan_signal folded[SCAN_STAGES_MOST];
@@ -50,20 +50,37 @@ typedef struct {
   scan_signal emptied[SCAN_STAGES_MOST];
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
-  scan_element prefix[SCAN_STAGES_MOST];
-  /* Two sets a group that folds; where there are more groups than one, elements are narrow. */
-  uint32_t fold_totals[2 * SCAN_WARPS * SCAN_TOTAL_WORDS_MOST];
-  scan_element seed;
-  scan_ticket ticket;  /* the block's first, and in the end its last, which is no tile's */
-  bool conducts;       /* this block does */
-  uint32_t rest_stage; /* empty after the last ticket */
-  scan_signal ended;   /* the last ticket is known */
-  scan_carry carries[SCAN_CONDUCTORS_MOST];
-  scan_short_scratch short_scratch;
+  scan_ticket ticket;                /* the block's first, and in the end its last, no tile's */
+  bool conducts;                     /* this block does */
+  uint32_t rest_stage;               /* empty after the last ticket */
+  scan_signal ended;                 /* the last ticket is known */
+  scan_signal carried[SCAN_CONDUCTORS_MOST];
 } scan_pipeline;
 
-#define SCAN_PIPELINE_BYTES ((sizeof(scan_pipeline) + 127) / 128 * 128)
+/* The words: elements, which are a tile's prefix, a stage each, the seed, and what conducting warps
+   hand each other; then totals, two sets a group that folds. */
+#define SCAN_PIPELINE_PREFIXES 0
+#define SCAN_PIPELINE_SEED SCAN_STAGES_MOST
+#define SCAN_PIPELINE_CARRIES (SCAN_PIPELINE_SEED + 1)
+#define SCAN_PIPELINE_ELEMENTS (SCAN_PIPELINE_CARRIES + SCAN_CONDUCTORS_MOST)
+#define SCAN_PIPELINE_TOTALS_(size, segmented) \
+  (2 * SCAN_WARPS * ((segmented) ? 1 : SCAN_FOLD_GROUPS_MOST_(size, 2)))
+#define SCAN_PIPELINE_WORDS_AT ((sizeof(scan_pipeline) + 15) / 16 * 16)
+#define SCAN_PIPELINE_BYTES_(size, segmented)                                           \
+  ((SCAN_PIPELINE_WORDS_AT +                                                            \
+    4 * (SCAN_PIPELINE_ELEMENTS * SCAN_TOTAL_WORDS_(size, false) +                      \
+         SCAN_PIPELINE_TOTALS_(size, segmented) * SCAN_TOTAL_WORDS_(size, segmented)) + \
+    127) /                                                                              \
+   128 * 128)
 #define SCAN_SHORT_SCRATCH_BYTES ((sizeof(scan_short_scratch) + 127) / 128 * 128)
+
+SCAN_DEVICE uint32_t *scan_pipeline_elements(scan_pipeline *pipeline) {
+  return (uint32_t *)__builtin_assume_aligned(SCAN_AT_(pipeline, SCAN_PIPELINE_WORDS_AT), 16);
+}
+SCAN_DEVICE uint32_t *scan_pipeline_element(scan_pipeline *pipeline, uint32_t index,
+                                            scan_operator op) {
+  return scan_pipeline_elements(pipeline) + index * scan_element_words(op);
+}
 
 /* Barriers of the groups; 0 is the block's. */
 enum {
@@ -73,8 +90,8 @@ enum {
   scan_barrier_seek_ = 5  /* and on, in a segmented scan */
 };
 
-SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline) {
-  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES);
+SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline, scan_operator op) {
+  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES_(op.size, true));
 }
 
 /* Where the elements of a tile lie: bytes from the start of the arrays. */
@@ -108,7 +125,7 @@ SCAN_DEVICE uint32_t *scan_stage_bits(scan_pipeline *pipeline, uint32_t stage,
 }
 
 SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, scan_operator op) {
-  return op.segmented ? scan_pipeline_board(pipeline)->extent[stage].skew : 0;
+  return op.segmented ? scan_pipeline_board(pipeline, op)->extent[stage].skew : 0;
 }
 
 /* Where the `count` chunks of a tile lie that come chunk-th along the scan: elements from the
@@ -165,7 +182,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     if (thread == 0) {
       pipeline->tile[stage.index] =
           ends == 0 ? scan_tile_take(call, pipeline, stage.index, first, &settled) : SCAN_NO_TILE;
-      if (op.segmented) scan_signal_arrive(&scan_pipeline_board(pipeline)->taken[stage.index]);
+      if (op.segmented) scan_signal_arrive(&scan_pipeline_board(pipeline, op)->taken[stage.index]);
     }
     first = false;
     scan_group_barrier(scan_barrier_load_, threads);
@@ -228,13 +245,13 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
   const uint32_t mine = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS / part;
-  scan_board *board = scan_pipeline_board(pipeline);
+  scan_board *board = scan_pipeline_board(pipeline, op);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, scan_fold_groups(call, op), call->stages)) {
     uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, op);
-    uint32_t *totals = pipeline->fold_totals +
+    uint32_t *totals = scan_pipeline_element(pipeline, SCAN_PIPELINE_ELEMENTS, op) +
                        (2 * group + turn) * SCAN_WARPS * SCAN_TOTAL_WORDS_(op.size, op.segmented);
     uint32_t tile, starts;
     bool starts_here = false;
@@ -298,37 +315,42 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
                                        (op.reverse ? SCAN_TILE_(op.size) - 1 : 0))
                        : tile != 0 || call->seed != NULL;
     if (any && tile == 0)
-      scan_element_copy(&prefix, &pipeline->seed, op);
+      scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, op);
     else if (any)
       scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, op).prefixes, tile,
                  pipeline->ticket.tag, op);
     else
       scan_element_clear(&prefix, op);
-    scan_element_copy(&pipeline->prefix[stage.index], &prefix, op);
+    scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage.index, &prefix,
+                    op);
     pipeline->any_prefix[stage.index] = any;
     scan_signal_arrive(&pipeline->prefixed[stage.index]);
   }
 }
 
-/* Where segments start in the chunks that a lane of a scanning warp has. */
+/* Where segments start in the chunk that a lane of a scanning warp has in row r. */
+SCAN_DEVICE scan_heads scan_tile_row_heads(scan_pipeline *pipeline, const scan_call *call,
+                                           uint32_t stage, uint32_t warp, uint32_t r,
+                                           scan_operator op) {
+  return scan_tile_heads(scan_stage_bits(pipeline, stage, call, op),
+                         scan_stage_skew(pipeline, stage, op),
+                         (warp * SCAN_ROWS_(op.size) + r) * SCAN_WARP_THREADS + scan_lane(), op);
+}
 SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline,
                                       const scan_call *call, uint32_t stage, uint32_t warp,
-                                      scan_rows rows, scan_operator op) {
+                                      scan_operator op) {
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++)
-    heads[r] = scan_tile_heads(scan_stage_bits(pipeline, stage, call, op),
-                               scan_stage_skew(pipeline, stage, op),
-                               (warp * rows.rows + r) * SCAN_WARP_THREADS + scan_lane(), op);
+  for (uint32_t r = 0; r < SCAN_ROWS_(op.size); r++)
+    heads[r] = scan_tile_row_heads(pipeline, call, stage, warp, r, op);
 }
 
-/* A scanning warp's rows of a tile in a stage, where the tile lies as in an array: found anew for
- * each use, since next to the elements there are no registers for what can be. */
+/* A scanning warp's rows of a tile in a stage, where it lies as at `address` in device memory:
+ * found anew for each use, since next to the elements there are no registers for what can be. */
 SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
-                                      uint32_t stage, uint32_t tile, const void *array,
-                                      uint32_t warp, scan_operator op) {
+                                      uint32_t stage, const void *address, uint32_t warp,
+                                      scan_operator op) {
   const uint32_t chunks = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS;
-  unsigned char *place = (unsigned char *)scan_stage_place(
-      pipeline, stage, call, SCAN_AT_CONST_(array, scan_tile_offset(call, tile, op)));
+  unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address);
   scan_rows rows;
   rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, op) * (ptrdiff_t)op.size;
   rows.rows = SCAN_ROWS_(op.size);
@@ -337,24 +359,51 @@ SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipe
   return rows;
 }
 
-/* One warp's part in the scan of the tile in stage `stage`, with all its rows in registers. The
- * result lies in the stage as the tile does in `like`. */
+/* Moves a warp's rows in a stage; all warps of the group do. */
+SCAN_DEVICE void scan_rows_move(scan_rows to, scan_rows from, uint32_t barrier, scan_operator op) {
+  scan_span span;
+  if (to.lowest == from.lowest) return;
+  scan_rows_load(&span, from, op);
+  /* Every warp has loaded its rows before any stores where the others' may lie. */
+  scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
+  scan_rows_store(to, &span, op);
+}
+
+/* Whether the rows of a tile are finished one after the other, each from shared memory and back,
+   and not all in registers at once: where segments of narrow elements start, that is more code than
+   the cache of instructions holds. For that they lie on whole vectors. */
+SCAN_DEVICE bool scan_rows_alone(scan_operator op) { return op.segmented && op.size < 4; }
+
+/* One warp's part in the scan of the tile in stage `stage`. The result lies in the stage as the
+ * tile does in `like`. */
 SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, scan_stage stage, uint32_t tile,
                                 uint32_t barrier, uint32_t warp, scan_operator op) {
-  const scan_rows rows = scan_stage_rows(call, pipeline, stage.index, tile, call->in, warp, op);
+  const scan_rows landed =
+      scan_stage_rows(call, pipeline, stage.index,
+                      SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op)), warp, op);
+  const scan_rows rows =
+      scan_rows_alone(op) ? scan_stage_rows(call, pipeline, stage.index, NULL, warp, op) : landed;
   scan_span span;
   scan_element x[SCAN_BATCHES_MOST];
   scan_heads heads[SCAN_BATCHES_MOST];
   scan_element before;
+  scan_form form;
+  scan_rows left;
   bool any = warp != 0;
   bool any_prefix;
   bool starts_before = false;
   if (op.segmented || scan_chunks_left(op))
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
-  scan_rows_load(&span, rows, op);
-  scan_rows_scan(x, &span, heads, rows, op);
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, op);
+  if (scan_rows_alone(op)) {
+    scan_rows_move(rows, landed, barrier, op);
+    scan_rows_folded(x, rows, op);
+  } else {
+    scan_rows_load(&span, rows, op);
+    scan_rows_fold(x, &span, heads, rows, op);
+  }
+  scan_rows_scan(x, heads, rows, op);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
   scan_element_clear(&before, op);
@@ -363,15 +412,46 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
         scan_total_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
   /* Asked twice, instead of `any`, which would take a register from tile to tile. */
   any_prefix = pipeline->any_prefix[stage.index];
-  if (any_prefix && !starts_before)
-    scan_prepend_first(&before, &any, &pipeline->prefix[stage.index], op);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, rows, op);
-  scan_rows_finish(&span, x, heads, &before, warp != 0 || any_prefix,
-                   scan_call_form(call, identity, &pipeline->seed, op), rows, op);
-  /* Every warp has loaded its rows before any stores where the others' may lie. */
-  scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
-  scan_rows_store(scan_stage_rows(call, pipeline, stage.index, tile, call->like, warp, op), &span,
-                  op);
+  if (any_prefix && !starts_before) {
+    scan_element prefix;
+    scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage.index,
+                    op);
+    scan_prepend_first(&before, &any, &prefix, op);
+  }
+  any = warp != 0 || any_prefix;
+  form =
+      scan_call_form(call, identity, scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, op), op);
+  if (scan_rows_alone(op)) {
+    bool joins = any;
+    span.word[scan_span_row(1, rows.bytes)] = 0; /* as scan_rows_load leaves it */
+    /* Invariant: x[0] is what scan_rows_scan made of row r, x[1] of the next, and so on; the last
+     * of x is of the row before. */
+    SCAN_ROLL_
+    for (uint32_t r = 0; r < rows.rows; r++) {
+      unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
+      scan_element turned;
+      scan_chunk_load(span.word, chunk, 0, rows.bytes);
+      scan_row_finish(span.word, r, &x[rows.rows - 1], &x[0],
+                      scan_tile_row_heads(pipeline, call, stage.index, warp, r, op), &before, any,
+                      &joins, form, rows, op);
+      scan_chunk_store(chunk, 0, span.word, rows.bytes);
+      scan_element_copy(&turned, &x[0], op);
+      SCAN_UNROLL_
+      for (uint32_t i = 1; i < rows.rows; i++) scan_element_copy(&x[i - 1], &x[i], op);
+      scan_element_copy(&x[rows.rows - 1], &turned, op);
+    }
+  } else {
+    scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, op);
+    scan_rows_finish(&span, x, heads, &before, any, form, rows, op);
+  }
+  left = scan_stage_rows(call, pipeline, stage.index,
+                         SCAN_AT_CONST_(call->like, scan_tile_offset(call, tile, op)), warp, op);
+  if (scan_rows_alone(op)) {
+    scan_rows_move(left, rows, barrier, op);
+  } else {
+    scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS); /* as in scan_rows_move */
+    scan_rows_store(left, &span, op);
+  }
 }
 
 /* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
@@ -414,7 +494,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     if (gathers) {
       scan_segments_gather(
           call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
-          &call->segments, scan_pipeline_board(pipeline)->extent[stage.index], identity,
+          &call->segments, scan_pipeline_board(pipeline, op)->extent[stage.index], identity,
           warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
       scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     } else {
@@ -430,8 +510,10 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
 SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                    uint32_t warps, scan_operator op) {
   if (pipeline->conducts)
-    scan_conduct(pipeline->carries, warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
-                 &pipeline->seed, call->seed != NULL && !op.segmented,
+    scan_conduct(scan_pipeline_element(pipeline, SCAN_PIPELINE_CARRIES, op), pipeline->carried,
+                 warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
+                 scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, op),
+                 call->seed != NULL && !op.segmented,
                  scan_call_status(call, pipeline->ticket.tag, op), op);
 }
 
@@ -456,9 +538,9 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
       scan_signal_initialize(&pipeline->prefixed[lane]);
       scan_signal_initialize(&pipeline->emptied[lane]);
     }
-    if (lane < SCAN_CONDUCTORS_MOST) scan_signal_initialize(&pipeline->carries[lane].ready);
+    if (lane < SCAN_CONDUCTORS_MOST) scan_signal_initialize(&pipeline->carried[lane]);
     if (lane == 0) scan_signal_initialize(&pipeline->ended);
-    if (op.segmented) scan_board_initialize(scan_pipeline_board(pipeline));
+    if (op.segmented) scan_board_initialize(scan_pipeline_board(pipeline, op));
     scan_signal_initialized();
   }
   if (warp == load_first && scan_lane() == 0) {
@@ -468,11 +550,14 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
   scan_grid_wait();
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
-  if (warp == 0 && scan_lane() == 0 && call->seed != NULL)
-    scan_element_read(&pipeline->seed, call->seed, op);
+  if (warp == 0 && scan_lane() == 0 && call->seed != NULL) {
+    scan_element seed;
+    scan_element_read(&seed, call->seed, op);
+    scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, op);
+  }
   scan_block_barrier();
   if (op.segmented && warp >= seek_first) {
-    scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline),
+    scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, op),
                    scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op.size),
                    warp - seek_first, scan_barrier_seek_ + warp - seek_first, op);
   } else if (warp >= load_first) {
@@ -504,8 +589,8 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
     warp = scan_warp();
     if (warp < SCAN_WARPS) {
       scan_signal_wait(&pipeline->ended, 0);
-      scratch = &pipeline->short_scratch;
-      memory = scan_stage_memory(pipeline, pipeline->rest_stage, call);
+      scratch = (scan_short_scratch *)scan_stage_memory(pipeline, pipeline->rest_stage, call);
+      memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
       ticket = pipeline->ticket;
     }
   } else if (call->short_tiles > 1) {
