@@ -12,10 +12,11 @@
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
 /* Pieces that a seeker has under way; bytes of a piece, at least and at most. Bits are few, and of
- * segments all alike there is nothing to bring. */
+ * segments all alike there is nothing to bring: that leaves room for a stage more, which tiles of
+ * wider elements are not faster for. */
 #define SCAN_PIECES 2u
-#define SCAN_PIECE_BYTES_LEAST_(kind) \
-  ((kind) == scan_segments_bits_ || (kind) == scan_segments_regular_ ? 256u : 1024u)
+#define SCAN_PIECE_BYTES_LEAST_(size, kind) \
+  ((size) < 8 && ((kind) == scan_segments_bits_ || (kind) == scan_segments_regular_) ? 256u : 1024u)
 #define SCAN_PIECE_BYTES_MOST 8192
 /* Bytes that a seeker asks for ahead of its pieces, at most. */
 #define SCAN_PREFETCH_BYTES_MOST 65536

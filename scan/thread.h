@@ -376,15 +376,17 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
       const uint32_t place = scan_place(i, items, op);
       const bool begins = form.exclusive && scan_head(heads, i);
       scan_element x;
-      scan_element seed;
       scan_chunk_get(&x, chunk, place, false, op);
-      if (form.seeded) scan_packed_get(&seed, form.seed, 0, op);
-      if (form.seeded && begins)
-        scan_element_copy(&x, &seed, op);
-      else if (form.seeded)
+      if (form.seeded && begins) {
+        scan_packed_get(&x, form.seed, 0, op);
+      } else if (form.seeded) {
+        /* Read anew: what is kept for this would be moved about in every scan. */
+        scan_element seed;
+        scan_packed_get(&seed, form.seed, 0, op);
         scan_prepend(&x, &seed, op);
-      else if (begins)
+      } else if (begins) {
         scan_element_copy(&x, form.identity, op);
+      }
       scan_chunk_put(chunk, place, &x, op);
     }
 }

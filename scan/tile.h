@@ -371,8 +371,10 @@ SCAN_DEVICE void scan_rows_move(scan_rows to, scan_rows from, uint32_t barrier, 
 
 /* Whether the rows of a tile are finished one after the other, each from shared memory and back,
    and not all in registers at once: where segments of narrow elements start, that is more code than
-   the cache of instructions holds. For that they lie on whole vectors. */
-SCAN_DEVICE bool scan_rows_alone(scan_operator op) { return op.segmented && op.size < 4; }
+   the cache of instructions holds. For that chunks are whole vectors, and lie on them. */
+SCAN_DEVICE bool scan_rows_alone(scan_operator op) {
+  return op.segmented && op.size < 4 && SCAN_CHUNK_ITEMS_(op.size) * op.size % 16 == 0;
+}
 
 /* One warp's part in the scan of the tile in stage `stage`. The result lies in the stage as the
  * tile does in `like`. */

@@ -710,9 +710,23 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
 }
 
-SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) { memcpy(word, from, 16); }
-SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) { memcpy(to, word, 16); }
-SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) { memcpy(shared, global, 16); }
+/* On a GPU that faults. */
+SCAN_DEVICE void scan_host_aligned_(const void *vector) {
+  if ((uintptr_t)vector % 16 != 0) scan_host_abort_(threadIdx.x, "a misaligned 16-byte access");
+}
+SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) {
+  scan_host_aligned_(from);
+  memcpy(word, from, 16);
+}
+SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
+  scan_host_aligned_(to);
+  memcpy(to, word, 16);
+}
+SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) {
+  scan_host_aligned_(shared);
+  scan_host_aligned_(global);
+  memcpy(shared, global, 16);
+}
 SCAN_DEVICE void scan_vectors_brought(void) {}
 
 SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
