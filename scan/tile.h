@@ -58,7 +58,7 @@ typedef struct {
 } scan_pipeline;
 
 /* The words: elements, which are a tile's prefix, a stage each, the seed, and what conducting warps
-   hand each other; then totals, two sets a group that folds. */
+   hand each other; then totals, two sets a group that folds, for as many as any GPU has. */
 #define SCAN_PIPELINE_PREFIXES 0
 #define SCAN_PIPELINE_SEED SCAN_STAGES_MOST
 #define SCAN_PIPELINE_CARRIES (SCAN_PIPELINE_SEED + 1)

@@ -69,6 +69,12 @@ SCAN_KERNEL(writes_past_shared_memory, misuse_parameters, p) {
   }
   p.out[threadIdx.x] = 1;
 }
+// What a GPU answers with an error of its own: 16 bytes at a time that are not aligned so.
+SCAN_KERNEL(loads_a_misaligned_vector, misuse_parameters, p) {
+  uint32_t vector[4];
+  scan_vector_load(vector, p.out + (blockIdx.x == 1 && threadIdx.x == 36 ? 1 : 0));
+  p.out[threadIdx.x] = vector[0];
+}
 
 static misuse_parameters parameters;
 
@@ -82,6 +88,7 @@ LAUNCH(lanes_in_different_places)
 LAUNCH(barrier_in_one_branch)
 LAUNCH(thread_leaves_early)
 LAUNCH(one_warp_scans_the_block)
+LAUNCH(loads_a_misaligned_vector)
 #if defined(TEST_ADDRESS_SANITIZER)
 LAUNCH(writes_past_its_array)
 LAUNCH(reads_before_its_array)
@@ -140,6 +147,9 @@ static const misuse misuses[] = {
     {"one_warp_scans_the_block",
      launch_one_warp_scans_the_block,
      {"kernel one_warp_scans_the_block", "block 1", "thread"}},
+    {"loads_a_misaligned_vector",
+     launch_loads_a_misaligned_vector,
+     {"kernel loads_a_misaligned_vector", "block 1, thread 36", "misaligned"}},
     {"wait_for_ever",
      wait_for_ever,
      {"kernel scan_uint64_t_add_uint64_t_forward", "block", "no block will publish"}},
