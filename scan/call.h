@@ -94,6 +94,7 @@ SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, sc
   status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, op);
   status.shorts = scan_slots_after(status.prefixes, call->short_tiles, op);
   status.tag = tag;
+  status.in_step = op.segmented && op.size >= 4 && !SCAN_SEGMENTS_PIECES_(call->segments.kind);
   return status;
 }
 

@@ -125,7 +125,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   const size_t short_bytes =
       SCAN_SHORT_SCRATCH_BYTES +
       SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
-  const uint32_t piece = SCAN_PIECE_BYTES_LEAST_(size, call->segments.kind);
+  const uint32_t piece = SCAN_PIECE_BYTES_LEAST_(call->segments.kind);
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);
   size_t fixed, stages;
   /* Tickets are 32 bits, and each block takes one that is no tile's. */

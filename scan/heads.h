@@ -11,12 +11,11 @@
 
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
-/* Pieces that a seeker has under way; bytes of a piece, at least and at most. Bits are few, and of
- * segments all alike there is nothing to bring: that leaves room for a stage more, which tiles of
- * wider elements are not faster for. */
+/* Pieces that a seeker has under way; bytes of a piece, at least and at most. Without them there is
+ * room for a stage more; where they are many, larger ones are worth more than that. */
 #define SCAN_PIECES 2u
-#define SCAN_PIECE_BYTES_LEAST_(size, kind) \
-  ((size) < 8 && ((kind) == scan_segments_bits_ || (kind) == scan_segments_regular_) ? 256u : 1024u)
+#define SCAN_PIECE_BYTES_LEAST_(kind) \
+  (!SCAN_SEGMENTS_PIECES_(kind) ? 0u : (kind) == scan_segments_flags32_ ? 2048u : 1024u)
 #define SCAN_PIECE_BYTES_MOST 8192
 /* Bytes that a seeker asks for ahead of its pieces, at most. */
 #define SCAN_PREFETCH_BYTES_MOST 65536
@@ -96,14 +95,18 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
                                 uint32_t barrier, scan_operator op) {
   const unsigned char *marked =
       (const unsigned char *)scan_segments_at(&call->segments, extent.told);
-  const unsigned char *loaded = marked;
   const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
-  uint64_t unit = extent.told;
+  /* What is little needs no pieces. */
+  const bool straight = !SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
+                        (call->segments.kind >= scan_segments_offsets_ &&
+                         extent.end - extent.told <= SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS);
+  const unsigned char *loaded = straight ? end : marked;
+  const uint32_t unit_log = SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
   scan_stage out = *in;
   uint32_t under_way = 0;
   /* More than the pieces hold is fetched from far away at once. */
-  if ((uint64_t)(end - marked) > SCAN_PIECES * call->piece_bytes && scan_lane() == 0) {
-    const uint64_t left = (uint64_t)(end - marked);
+  if ((uint64_t)(end - loaded) > SCAN_PIECES * call->piece_bytes && scan_lane() == 0) {
+    const uint64_t left = (uint64_t)(end - loaded);
     const scan_edges ahead = scan_edges_of(
         marked, left < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)left : SCAN_PREFETCH_BYTES_MOST);
     scan_words_prefetch(marked + ahead.head, ahead.body);
@@ -111,11 +114,11 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
   scan_segments_clear(bits, extent);
   if (call->segments.kind == scan_segments_regular_)
     scan_mark_regular(bits, call->segments.length, extent, op);
-  /* Invariant: what lies before `marked`, where `unit` does, is in the bits, what lies before
-   * `loaded` is under way. */
+  /* Invariant: what lies before `marked` is in the bits, what lies before `loaded` is under way, or
+   * needs not be. */
   while (marked != end) {
-    uint32_t bytes;
-    const void *piece;
+    uint32_t bytes = (uint32_t)(end - marked);
+    const void *piece = marked;
     while (under_way < SCAN_PIECES && loaded != end) {
       const uint32_t piece_bytes = scan_piece_bytes(call, loaded, (uint64_t)(end - loaded));
       const scan_around around = scan_piece_around(call, loaded, piece_bytes);
@@ -130,18 +133,36 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
       loaded += piece_bytes;
       under_way++;
     }
-    scan_signal_wait(&board->landed[seeker][out.index], out.phase);
-    bytes = scan_piece_bytes(call, marked, (uint64_t)(end - marked));
-    piece = scan_piece_place(call, board, seeker, out.index, marked);
-    scan_segments_mark(bits, call->segments.kind, piece, unit,
-                       bytes >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind), extent, true, op);
-    scan_stage_next(&out, SCAN_PIECES);
-    under_way--;
+    if (under_way != 0) {
+      scan_signal_wait(&board->landed[seeker][out.index], out.phase);
+      bytes = scan_piece_bytes(call, marked, (uint64_t)(end - marked));
+      piece = scan_piece_place(call, board, seeker, out.index, marked);
+      scan_stage_next(&out, SCAN_PIECES);
+      under_way--;
+    }
+    scan_segments_mark(
+        bits, call->segments.kind, piece,
+        (uint64_t)(marked - (const unsigned char *)call->segments.memory) >> unit_log,
+        bytes >> unit_log, extent, true, op);
     marked += bytes;
-    unit += bytes >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
     scan_warp_barrier();
   }
   scan_segments_finish(bits, extent, call->n, op);
+}
+
+/* Asks for the byte flags of the tile that is taken about when the block takes its next: they are
+   near when that is sought for. With more to bring, or of narrow elements, where there is less
+   time, that costs more than it gains. */
+SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, scan_operator op) {
+  const uint64_t count = SCAN_TILE_(op.size);
+  const uint64_t far = count * scan_blocks();
+  const uint64_t first = op.reverse ? extent.first - far : extent.first + far;
+  if (call->segments.kind == scan_segments_flags_ && op.size >= 4 && scan_lane() == 0 &&
+      first < call->n && call->n - first >= count) {
+    const unsigned char *flags = (const unsigned char *)scan_segments_at(&call->segments, first);
+    const scan_edges edges = scan_edges_of(flags, (uint32_t)count);
+    scan_words_prefetch(flags + edges.head, edges.body);
+  }
 }
 
 /* Seekers at work. Each takes an end of its own from a stage, which then has to come to be empty,
@@ -172,6 +193,7 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
                                   scan_call_lowest(call, (size_t)tile * count, count, op), count, 0,
                                   true, call->n, op);
     if (scan_lane() == 0) board->extent[stage.index] = extent;
+    scan_seek_ahead(call, extent, op);
     scan_seek_bits(call, board, seeker, &piece,
                    (uint32_t *)SCAN_AT_(stages, stage.index * call->stage_bytes + bits_at), extent,
                    barrier, op);

@@ -16,7 +16,9 @@
    that an earlier call left bears another tag.
 
    In a segmented scan what a tile publishes is what follows its last start, so a tile with a start
-   knows the prefix of the next one and publishes that too, at once (van den Hurk). */
+   knows the prefix of the next one and publishes that too, at once (van den Hurk). Where all else
+   that a tile waits for comes soon, it is faster to leave that to the conducting block: the blocks
+   then go in step, and so do their accesses to memory (bench/NOTES.md). */
 #ifndef SCAN_LOOKBACK_H
 #define SCAN_LOOKBACK_H
 
@@ -41,6 +43,7 @@ typedef struct {
   scan_slots prefixes;   /* from the second tile on */
   scan_slots shorts;     /* aggregates of short tiles, the first copy */
   uint32_t tag;
+  bool in_step; /* the conducting block alone publishes prefixes of tiles */
 } scan_status;
 
 /* `count` slots that follow others. */
@@ -129,11 +132,12 @@ SCAN_DEVICE void scan_publish_short(const scan_element *x, bool starts, uint32_t
     scan_publish(scan_shorts_copy(status, scan_lane(), op), index, x, starts, status.tag, op);
 }
 
-/* Publishes the aggregate of a tile, and where a segment starts in it the prefix of the next. */
+/* Publishes the aggregate of a tile, and where a segment starts in it the prefix of the next, but
+ * where tiles go in step. */
 SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t tile,
                                    scan_status status, scan_operator op) {
   scan_publish(status.aggregates, tile, x, starts, status.tag, op);
-  if (starts) scan_publish(status.prefixes, tile + 1, x, false, status.tag, op);
+  if (starts && !status.in_step) scan_publish(status.prefixes, tile + 1, x, false, status.tag, op);
 }
 
 /* Makes the aggregates of `tiles` tiles into the prefixes of the tiles that follow them, and
@@ -193,7 +197,8 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
           scan_signal_arrive(&carried[to]);
         }
       }
-      if (lane >= done && lane < ready && !starts_here && first + lane + 1 >= wanted_first)
+      if (lane >= done && lane < ready && (!starts_here || status.in_step) &&
+          first + lane + 1 >= wanted_first)
         scan_publish(status.prefixes, first + lane + 1, &through, false, status.tag, op);
       done = ready;
     }

@@ -62,6 +62,10 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 /* Bytes of a unit of the encoding, a flag, a word of bits, an offset: their logarithm. */
 #define SCAN_SEGMENTS_UNIT_LOG_(kind) \
   ((kind) == scan_segments_flags_ ? 0u : (kind) == scan_segments_offsets64_ ? 3u : 2u)
+/* Whether it may be much that tells of a tile's starts: that takes its time, and passes through
+ * shared memory on its way to be made into bits (heads.h). */
+#define SCAN_SEGMENTS_PIECES_(kind) \
+  ((kind) != scan_segments_bits_ && (kind) != scan_segments_regular_)
 
 #ifdef SCAN_KERNELS_
 
@@ -267,28 +271,35 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
   unsigned char *to =
       (unsigned char *)bits + (at - before * flags / bytes + scan_lane() * flags) / 8;
   const unsigned char *end = (const unsigned char *)raw + count * (bytes / flags);
+  const uint32_t far = bytes * SCAN_WARP_THREADS; /* to a lane's next group */
   SCAN_ROLL_
-  for (; group < end; group += bytes * SCAN_WARP_THREADS) {
-    uint32_t set = 0;
+  for (; group < end; group += 2 * far) {
+    /* Two groups at once: a warp that is alone waits long for each. */
+    const bool has[2] = {true, group + far < end};
+    uint32_t vector[2][SCAN_GROUP_BYTES_WIDE_ / 16][4];
     SCAN_UNROLL_
-    for (uint32_t v = 0; v < bytes / 16; v++) {
-      uint32_t vector[4];
-      scan_vector_load(vector, group + v * 16);
+    for (uint32_t g = 0; g < 2; g++) SCAN_UNROLL_
+    for (uint32_t v = 0; v < bytes / 16; v++)
+      scan_vector_load(vector[g][v], group + (has[g] ? g * far : 0) + v * 16);
+    SCAN_UNROLL_
+    for (uint32_t g = 0; g < 2; g++) {
+      uint32_t set = 0;
       SCAN_UNROLL_
-      for (uint32_t k = 0; k < 4; k++) {
+      for (uint32_t i = 0; i < bytes / 4; i++) {
+        const uint32_t word = vector[g][i / 4][i % 4];
         /* The top bit of each byte that is not 0, then the four side by side at the top. */
-        const uint32_t tops = (((vector[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | vector[k]) & 0x80808080u;
+        const uint32_t tops = (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
         if (wide)
-          set |= vector[k] != 0 ? 1u << (4 * v + k) : 0;
+          set |= word != 0 ? 1u << i : 0;
         else
-          set |= tops * 0x00204081u >> (28 - 4 * k) & 15u << 4 * k;
+          set |= tops * 0x00204081u >> (28 - 4 * i) & 15u << 4 * i;
       }
+      if (has[g] && wide)
+        *to = (unsigned char)set;
+      else if (has[g])
+        *(scan_memory_word16_ *)(void *)to = (uint16_t)set;
+      to += flags * SCAN_WARP_THREADS / 8;
     }
-    if (wide)
-      *to = (unsigned char)set;
-    else
-      *(scan_memory_word16_ *)(void *)to = (uint16_t)set;
-    to += flags * SCAN_WARP_THREADS / 8;
   }
 }
 
@@ -372,7 +383,8 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *r
     uint32_t *to = bits + (uint32_t)(first - (uint64_t)((int64_t)(origin - extent.skew) / 32));
     SCAN_ROLL_
     for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS)
-      to[i] = ((const uint32_t *)raw)[i];
+      scan_word_bring(&to[i], (const uint32_t *)raw + i);
+    scan_vectors_brought();
   } else if (!groups) {
     scan_mark_flags(wide, bits, raw, at, count);
   } else if (wide) {

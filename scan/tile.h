@@ -31,10 +31,6 @@
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size) + 1 + \
    SCAN_CONDUCTORS_(size, loader_warps) + (loader_warps) + ((segmented) ? SCAN_SEEKERS : 0))
 
-/* Tiles of a segmented scan that a block loads at once: those that need not wait for a prefix would
- * else have so many on their way that memory serves all of them worse. */
-#define SCAN_SEGMENTED_LOADS 2u
-
 #ifdef SCAN_KERNELS_
 
 /* Threads of a block, at most: a short tile that is alone has fewer than a pipeline. */
@@ -154,6 +150,15 @@ SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeli
   return SCAN_NO_TILE;
 }
 
+/* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way:
+   where tiles of segments need not wait for each other, a little less than all keeps the blocks in
+   step. Offsets make them wait, but for the widest. */
+SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, scan_operator op) {
+  const bool all = !op.segmented || (call->segments.kind >= scan_segments_offsets_ &&
+                                     SCAN_SEGMENTS_PIECES_(call->segments.kind) && op.size <= 8);
+  return all ? bytes : bytes / 128 * 112;
+}
+
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                 uint32_t settled, scan_operator op) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
@@ -163,8 +168,10 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       call->out != NULL ? SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) : scan_fold_groups(call, op);
   const uint32_t ends_all =
       op.segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
-  scan_stage landing = {0, 0};
-  uint32_t under_way = 0;
+  /* A tile whose results go back to memory is on its way beside the one before it and no others:
+     with more, memory serves all of them worse. A reduction has as many as there are stages. */
+  scan_signal *before = NULL;
+  uint32_t before_phase = 0;
   uint32_t ends = 0;
   bool first = true;
   /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
@@ -173,12 +180,6 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   for (; ends < ends_all; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
-    if (op.segmented && under_way == SCAN_SEGMENTED_LOADS) {
-      scan_signal_wait(&pipeline->landed[landing.index], landing.phase);
-      scan_stage_next(&landing, call->stages);
-    } else {
-      under_way++;
-    }
     if (thread == 0) {
       pipeline->tile[stage.index] =
           ends == 0 ? scan_tile_take(call, pipeline, stage.index, first, &settled) : SCAN_NO_TILE;
@@ -195,8 +196,13 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       void *to = scan_stage_place(pipeline, stage.index, call, from);
       const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op.size) * op.size);
       if (warp == 0) scan_edges_move(to, from, edges);
-      scan_words_load(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
-                      &pipeline->landed[stage.index], thread, threads, scan_barrier_load_);
+      scan_words_load_after(before, before_phase, scan_load_ahead(call, edges.body, op),
+                            SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
+                            &pipeline->landed[stage.index], thread, threads, scan_barrier_load_);
+      if (call->out != NULL) {
+        before = &pipeline->landed[stage.index];
+        before_phase = stage.phase ^ 1; /* stage.phase is that of `emptied` */
+      }
     }
   }
 }

@@ -250,8 +250,8 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   *(uint4 *)to = vector;
 }
 
-/* Brings 16 bytes of device memory to shared memory, both 16-byte aligned: they are there, as the
- * calling thread sees it, after scan_vectors_brought. */
+/* Bring 16 bytes of device memory to shared memory, both 16-byte aligned, or a word: they are
+ * there, as the calling thread sees it, after scan_vectors_brought. */
 SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile(
@@ -260,6 +260,16 @@ SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) {
       : "memory");
 #else
   *(uint4 *)shared = *(const uint4 *)global;
+#endif
+}
+SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint32_t)__cvta_generic_to_shared(shared)),
+      "l"(__cvta_generic_to_global(global))
+      : "memory");
+#else
+  *shared = *global;
 #endif
 }
 SCAN_DEVICE void scan_vectors_brought(void) {
@@ -383,12 +393,24 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
   return arrived != 0;
 }
 
+SCAN_DEVICE void scan_words_ask_(void *shared, const void *global, uint32_t bytes,
+                                 scan_signal *signal) {
+  if (bytes != 0)
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(scan_shared_address_(shared)),
+        "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
+        : "memory");
+}
 /* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, and arrives at the
-   signal when they, and all that the calling threads stored to shared memory before, are there.
-   Called by the `threads` threads of the loader. */
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
-                                 scan_signal *signal, uint32_t thread, uint32_t threads,
-                                 uint32_t barrier) {
+   signal when they, and all that the calling threads stored to shared memory before, are there. The
+   first `ahead` bytes, a multiple of 16, are asked for at once, the others when `before` has ended
+   `phase`, for which this may wait, if it is not NULL. Called by the `threads` threads of the
+   loader. */
+SCAN_DEVICE void scan_words_load_after(scan_signal *before, uint32_t phase, uint32_t ahead,
+                                       void *shared, const void *global, uint32_t bytes,
+                                       scan_signal *signal, uint32_t thread, uint32_t threads,
+                                       uint32_t barrier) {
   (void)threads;
   (void)barrier;
   scan_warp_barrier();
@@ -397,12 +419,15 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
       "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scan_shared_address_(signal)),
       "r"(bytes)
       : "memory");
-  if (bytes != 0)
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(scan_shared_address_(shared)),
-        "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
-        : "memory");
+  scan_words_ask_(shared, global, ahead, signal);
+  if (before != NULL) scan_signal_wait(before, phase);
+  scan_words_ask_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead, signal);
+}
+/* The same, all at once. */
+SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
+                                 scan_signal *signal, uint32_t thread, uint32_t threads,
+                                 uint32_t barrier) {
+  scan_words_load_after(NULL, 0, bytes, shared, global, bytes, signal, thread, threads, barrier);
 }
 /* Brings 16-byte words of device memory, 16-byte aligned, nearer: for a scan_words_load to come. By
  * one thread. */
@@ -479,6 +504,15 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
   }
   scan_group_barrier(barrier, threads);
   if (thread == 0) scan_signal_arrive(signal);
+}
+SCAN_DEVICE void scan_words_load_after(scan_signal *before, uint32_t phase, uint32_t ahead,
+                                       void *shared, const void *global, uint32_t bytes,
+                                       scan_signal *signal, uint32_t thread, uint32_t threads,
+                                       uint32_t barrier) {
+  (void)before; /* it has landed */
+  (void)phase;
+  (void)ahead;
+  scan_words_load(shared, global, bytes, signal, thread, threads, barrier);
 }
 SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
   (void)global;
