@@ -86,7 +86,8 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
   return ticket;
 }
 
-/* The words of a call in its workspace. */
+/* The words of a call in its workspace. Tiles of segments go in step (lookback.h) where their
+ * starts are known soon; narrow elements leave less time for that. */
 SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
   scan_status status;
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);

@@ -43,7 +43,7 @@ typedef struct {
   scan_slots prefixes;   /* from the second tile on */
   scan_slots shorts;     /* aggregates of short tiles, the first copy */
   uint32_t tag;
-  bool in_step; /* the conducting block alone publishes prefixes of tiles */
+  bool in_step; /* prefixes of tiles come from the conducting block alone */
 } scan_status;
 
 /* `count` slots that follow others. */

@@ -278,9 +278,11 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
     const bool has[2] = {true, group + far < end};
     uint32_t vector[2][SCAN_GROUP_BYTES_WIDE_ / 16][4];
     SCAN_UNROLL_
-    for (uint32_t g = 0; g < 2; g++) SCAN_UNROLL_
-    for (uint32_t v = 0; v < bytes / 16; v++)
-      scan_vector_load(vector[g][v], group + (has[g] ? g * far : 0) + v * 16);
+    for (uint32_t g = 0; g < 2; g++) {
+      SCAN_UNROLL_
+      for (uint32_t v = 0; v < bytes / 16; v++)
+        scan_vector_load(vector[g][v], group + (has[g] ? g * far : 0) + v * 16);
+    }
     SCAN_UNROLL_
     for (uint32_t g = 0; g < 2; g++) {
       uint32_t set = 0;
@@ -367,8 +369,9 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent 
 #define SCAN_MARK_MOST_ (1u << 20)
 
 /* Sets the bits that `count` units, one at least, tell of, from unit `first` of the extent on,
-   which lie at raw. groups: raw is in shared memory, as its memory is modulo
-   SCAN_GROUP_BYTES_WIDE_; a piece of flags then has whole groups but at the extent's ends. */
+   which lie at raw, words of bits in device memory. groups: flags are in shared memory, as their
+   memory is modulo SCAN_GROUP_BYTES_WIDE_; a piece of them then has whole groups but at the
+   extent's ends. */
 SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *raw, uint64_t first,
                                     uint32_t count, scan_extent extent, bool groups,
                                     scan_operator op) {
