@@ -1,9 +1,9 @@
 /* How the starts of its segments reach a tile in the pipeline.
 
    Seekers, a warp each, take the block's tiles in turn: while a tile is on its way they find what
-   tells of its starts (segments.h), bring that into shared memory, a piece at a time, and make it
-   into a bit an element, which stays with the tile in its stage. So whatever the encoding, it is
-   read once, and nothing as long as the input is made of it. */
+   tells of its starts (segments.h), bring that into shared memory, what is much a piece at a time,
+   and make it into a bit an element, which stays with the tile in its stage. So whatever the
+   encoding, it is read once, and nothing as long as the input is made of it. */
 #ifndef SCAN_HEADS_H
 #define SCAN_HEADS_H
 
