@@ -114,8 +114,8 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
   scan_segments_clear(bits, extent);
   if (call->segments.kind == scan_segments_regular_)
     scan_mark_regular(bits, call->segments.length, extent, op);
-  /* Invariant: what lies before `marked` is in the bits, what lies before `loaded` is under way, or
-   * needs not be. */
+  /* Invariant: what lies before `marked` is in the bits, what lies before `loaded` is under way to
+   * its piece, or goes straight. */
   while (marked != end) {
     uint32_t bytes = (uint32_t)(end - marked);
     const void *piece = marked;

@@ -150,9 +150,9 @@ SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeli
   return SCAN_NO_TILE;
 }
 
-/* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way:
-   where tiles of segments need not wait for each other, a little less than all keeps the blocks in
-   step. Offsets make them wait, but for the widest. */
+/* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way.
+   Where tiles of segments need not wait for each other, a little less than all keeps the blocks in
+   step; by offsets, but of the widest elements, all is faster (bench/NOTES.md). */
 SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, scan_operator op) {
   const bool all = !op.segmented || (call->segments.kind >= scan_segments_offsets_ &&
                                      SCAN_SEGMENTS_PIECES_(call->segments.kind) && op.size <= 8);
