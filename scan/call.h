@@ -158,6 +158,20 @@ SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges) {
     *(uint8_t *)SCAN_AT_(to, at) = *(const uint8_t *)SCAN_AT_CONST_(from, at);
 }
 
+/* Brings a piece of device memory to shared memory, where it lies alike modulo 16, and arrives at
+   the signal when it is there; its words as scan_words_ask says. The bytes at its ends come while
+   these are on their way. Called by the `threads` threads of a loader, whole warps. */
+SCAN_DEVICE void scan_piece_load(void *to, const void *from, scan_edges edges, uint32_t ahead,
+                                 scan_signal *signal, scan_signal *before, uint32_t phase,
+                                 uint32_t thread, uint32_t threads, uint32_t barrier) {
+  void *shared = SCAN_AT_(to, edges.head);
+  const void *global = SCAN_AT_CONST_(from, edges.head);
+  scan_words_ask(shared, global, edges.body, ahead, signal, thread, threads);
+  if (thread < SCAN_WARP_THREADS) scan_edges_move(to, from, edges);
+  scan_words_arrive(signal, thread, threads, barrier);
+  scan_words_ask_rest(shared, global, edges.body, ahead, signal, before, phase, thread);
+}
+
 #endif /* SCAN_KERNELS_ */
 
 #endif

@@ -126,9 +126,8 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
       const scan_edges edges = scan_edges_of(from, around.before + piece_bytes + around.after);
       void *to = SCAN_AT_(scan_piece_place(call, board, seeker, in->index, loaded),
                           -(ptrdiff_t)around.before);
-      scan_edges_move(to, from, edges);
-      scan_words_load(SCAN_AT_(to, edges.head), from + edges.head, edges.body,
-                      &board->landed[seeker][in->index], scan_lane(), SCAN_WARP_THREADS, barrier);
+      scan_piece_load(to, from, edges, edges.body, &board->landed[seeker][in->index], NULL, 0,
+                      scan_lane(), SCAN_WARP_THREADS, barrier);
       scan_stage_next(in, SCAN_PIECES);
       loaded += piece_bytes;
       under_way++;

@@ -195,10 +195,9 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op));
       void *to = scan_stage_place(pipeline, stage.index, call, from);
       const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op.size) * op.size);
-      if (warp == 0) scan_edges_move(to, from, edges);
-      scan_words_load_after(before, before_phase, scan_load_ahead(call, edges.body, op),
-                            SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
-                            &pipeline->landed[stage.index], thread, threads, scan_barrier_load_);
+      scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, op),
+                      &pipeline->landed[stage.index], before, before_phase, thread, threads,
+                      scan_barrier_load_);
       if (call->out != NULL) {
         before = &pipeline->landed[stage.index];
         before_phase = stage.phase ^ 1; /* stage.phase is that of `emptied` */

@@ -393,8 +393,8 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
   return arrived != 0;
 }
 
-SCAN_DEVICE void scan_words_ask_(void *shared, const void *global, uint32_t bytes,
-                                 scan_signal *signal) {
+SCAN_DEVICE void scan_words_move_(void *shared, const void *global, uint32_t bytes,
+                                  scan_signal *signal) {
   if (bytes != 0)
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
@@ -402,32 +402,34 @@ SCAN_DEVICE void scan_words_ask_(void *shared, const void *global, uint32_t byte
         "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
         : "memory");
 }
-/* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, and arrives at the
-   signal when they, and all that the calling threads stored to shared memory before, are there. The
-   first `ahead` bytes, a multiple of 16, are asked for at once, the others when `before` has ended
-   `phase`, for which this may wait, if it is not NULL. Called by the `threads` threads of the
-   loader. */
-SCAN_DEVICE void scan_words_load_after(scan_signal *before, uint32_t phase, uint32_t ahead,
-                                       void *shared, const void *global, uint32_t bytes,
-                                       scan_signal *signal, uint32_t thread, uint32_t threads,
-                                       uint32_t barrier) {
+/* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, in three steps of
+   the `threads` threads of the loader, between which they may store to shared memory, too: asks for
+   the first `ahead` of `bytes` bytes, a multiple of 16; arrives at the signal, which ends its phase
+   when all bytes, and what was stored before this step, are there; asks for the others when
+   `before`, if it is not NULL, has ended `phase`, for which this may wait. */
+SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
+                                scan_signal *signal, uint32_t thread, uint32_t threads) {
+  (void)threads;
+  if (thread != 0) return;
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
+                   scan_shared_address_(signal)),
+               "r"(bytes)
+               : "memory");
+  scan_words_move_(shared, global, ahead, signal);
+}
+SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
+                                   uint32_t barrier) {
   (void)threads;
   (void)barrier;
   scan_warp_barrier();
-  if (thread != 0) return;
-  asm volatile(
-      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scan_shared_address_(signal)),
-      "r"(bytes)
-      : "memory");
-  scan_words_ask_(shared, global, ahead, signal);
-  if (before != NULL) scan_signal_wait(before, phase);
-  scan_words_ask_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead, signal);
+  if (thread == 0) scan_signal_arrive(signal);
 }
-/* The same, all at once. */
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
-                                 scan_signal *signal, uint32_t thread, uint32_t threads,
-                                 uint32_t barrier) {
-  scan_words_load_after(NULL, 0, bytes, shared, global, bytes, signal, thread, threads, barrier);
+SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t bytes,
+                                     uint32_t ahead, scan_signal *signal, scan_signal *before,
+                                     uint32_t phase, uint32_t thread) {
+  if (thread != 0) return;
+  if (before != NULL) scan_signal_wait(before, phase);
+  scan_words_move_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead, signal);
 }
 /* Brings 16-byte words of device memory, 16-byte aligned, nearer: for a scan_words_load to come. By
  * one thread. */
@@ -487,12 +489,13 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
   return (signal->arrivals & 1) != phase;
 }
 
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
-                                 scan_signal *signal, uint32_t thread, uint32_t threads,
-                                 uint32_t barrier) {
+SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
+                                scan_signal *signal, uint32_t thread, uint32_t threads) {
   const uint32_t vectors = bytes / 16;
   /* Loads in flight a thread: a warp that is alone has other things to remember. */
   const uint32_t together = threads > SCAN_WARP_THREADS ? 8 : 4;
+  (void)ahead;
+  (void)signal;
   for (uint32_t first = thread; first < vectors; first += threads * together) {
     uint4 vector[8];
     SCAN_UNROLL_
@@ -502,17 +505,23 @@ SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t byte
     for (uint32_t i = 0; i < together; i++)
       if (first + i * threads < vectors) ((uint4 *)shared)[first + i * threads] = vector[i];
   }
+}
+SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
+                                   uint32_t barrier) {
   scan_group_barrier(barrier, threads);
   if (thread == 0) scan_signal_arrive(signal);
 }
-SCAN_DEVICE void scan_words_load_after(scan_signal *before, uint32_t phase, uint32_t ahead,
-                                       void *shared, const void *global, uint32_t bytes,
-                                       scan_signal *signal, uint32_t thread, uint32_t threads,
-                                       uint32_t barrier) {
-  (void)before; /* it has landed */
-  (void)phase;
+SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t bytes,
+                                     uint32_t ahead, scan_signal *signal, scan_signal *before,
+                                     uint32_t phase, uint32_t thread) {
+  (void)shared;
+  (void)global;
+  (void)bytes;
   (void)ahead;
-  scan_words_load(shared, global, bytes, signal, thread, threads, barrier);
+  (void)signal;
+  (void)before;
+  (void)phase;
+  (void)thread;
 }
 SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
   (void)global;

@@ -835,13 +835,11 @@ SCAN_HOST_SCHEDULER_ void scan_host_copy_(void *to, const void *from, uint32_t b
   copy->owner = owner;
 }
 
-SCAN_HOST_SCHEDULER_ void scan_host_words_load_(void *shared, const void *global, uint32_t bytes,
-                                                scan_signal *signal) {
-  if (bytes != 0) {
-    signal->bytes += bytes;
-    scan_host_copy_(shared, global, bytes, signal, NULL);
-  }
-  scan_signal_arrive(signal);
+SCAN_HOST_SCHEDULER_ void scan_host_words_ask_(void *shared, const void *global, uint32_t bytes,
+                                               scan_signal *signal) {
+  if (bytes == 0) return;
+  signal->bytes += bytes;
+  scan_host_copy_(shared, global, bytes, signal, NULL);
 }
 /* Brings nothing nearer, but a sanitizer finds out where that is no memory of the client's. */
 SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
@@ -850,22 +848,29 @@ SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
   (void)from[0];
   (void)from[bytes - 1];
 }
-SCAN_DEVICE void scan_words_load(void *shared, const void *global, uint32_t bytes,
-                                 scan_signal *signal, uint32_t thread, uint32_t threads,
-                                 uint32_t barrier) {
+SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
+                                scan_signal *signal, uint32_t thread, uint32_t threads) {
+  (void)threads;
+  (void)bytes;
+  if (thread != 0) return;
+  signal->bytes += bytes - ahead; /* that are asked for later */
+  scan_host_words_ask_(shared, global, ahead, signal);
+}
+SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
+                                   uint32_t barrier) {
   (void)threads;
   (void)barrier;
   scan_warp_barrier();
-  if (thread == 0) scan_host_words_load_(shared, global, bytes, signal);
+  if (thread == 0) scan_signal_arrive(signal);
 }
-SCAN_DEVICE void scan_words_load_after(scan_signal *before, uint32_t phase, uint32_t ahead,
-                                       void *shared, const void *global, uint32_t bytes,
-                                       scan_signal *signal, uint32_t thread, uint32_t threads,
-                                       uint32_t barrier) {
-  (void)before; /* for speed alone */
-  (void)phase;
-  (void)ahead;
-  scan_words_load(shared, global, bytes, signal, thread, threads, barrier);
+SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t bytes,
+                                     uint32_t ahead, scan_signal *signal, scan_signal *before,
+                                     uint32_t phase, uint32_t thread) {
+  if (thread != 0) return;
+  if (before != NULL) scan_signal_wait(before, phase);
+  signal->bytes -= bytes - ahead;
+  scan_host_words_ask_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead,
+                       signal);
 }
 SCAN_DEVICE void scan_words_written(void) {}
 
