@@ -87,7 +87,8 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
 }
 
 /* The words of a call in its workspace. Tiles of segments go in step (lookback.h) where their
- * starts are known soon; narrow elements leave less time for that. */
+   starts are known soon: not by 32-bit flags, and by offsets of wide elements alone, which leave
+   most time for that; the narrowest leave too little. */
 SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
   scan_status status;
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
@@ -95,7 +96,8 @@ SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, sc
   status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, op);
   status.shorts = scan_slots_after(status.prefixes, call->short_tiles, op);
   status.tag = tag;
-  status.in_step = op.segmented && op.size >= 4 && !SCAN_SEGMENTS_PIECES_(call->segments.kind);
+  status.in_step = op.segmented && op.size >= 4 && call->segments.kind != scan_segments_flags32_ &&
+                   (op.size > 8 || !SCAN_SEGMENTS_OFFSETS_(call->segments.kind));
   return status;
 }
 
@@ -159,16 +161,19 @@ SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges) {
 }
 
 /* Brings a piece of device memory to shared memory, where it lies alike modulo 16, and arrives at
-   the signal when it is there; its words as scan_words_ask says. The bytes at its ends come while
-   these are on their way. Called by the `threads` threads of a loader, whole warps. */
+   the signal when it is there; its words as scan_words_ask says. Bytes at its ends come while these
+   are on their way. Called by the `threads` threads of a loader, whole warps. */
 SCAN_DEVICE void scan_piece_load(void *to, const void *from, scan_edges edges, uint32_t ahead,
                                  scan_signal *signal, scan_signal *before, uint32_t phase,
                                  uint32_t thread, uint32_t threads, uint32_t barrier) {
   void *shared = SCAN_AT_(to, edges.head);
   const void *global = SCAN_AT_CONST_(from, edges.head);
-  scan_words_ask(shared, global, edges.body, ahead, signal, thread, threads);
-  if (thread < SCAN_WARP_THREADS) scan_edges_move(to, from, edges);
-  scan_words_arrive(signal, thread, threads, barrier);
+  const bool whole = edges.head + edges.tail == 0;
+  scan_words_ask(shared, global, edges.body, ahead, whole, signal, thread, threads, barrier);
+  if (!whole) {
+    if (thread < SCAN_WARP_THREADS) scan_edges_move(to, from, edges);
+    scan_words_arrive(signal, thread, threads, barrier);
+  }
   scan_words_ask_rest(shared, global, edges.body, ahead, signal, before, phase, thread);
 }
 

@@ -98,7 +98,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
   const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
   /* What is little needs no pieces. */
   const bool straight = !SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
-                        (call->segments.kind >= scan_segments_offsets_ &&
+                        (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
                          extent.end - extent.told <= SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS);
   const unsigned char *loaded = straight ? end : marked;
   const uint32_t unit_log = SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);

@@ -59,6 +59,8 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
   return scan_segments_make_(scan_segments_regular_, NULL, 0, length);
 }
 
+#define SCAN_SEGMENTS_OFFSETS_(kind) \
+  ((kind) == scan_segments_offsets_ || (kind) == scan_segments_offsets64_)
 /* Bytes of a unit of the encoding, a flag, a word of bits, an offset: their logarithm. */
 #define SCAN_SEGMENTS_UNIT_LOG_(kind) \
   ((kind) == scan_segments_flags_ ? 0u : (kind) == scan_segments_offsets64_ ? 3u : 2u)

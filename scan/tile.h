@@ -7,12 +7,13 @@
      loader      takes a ticket and loads the tile           landed    ->
      fold group  folds it and publishes its aggregate       folded    ->   tiles ahead of the scan
      prefix      waits for the tile's prefix                 prefixed  ->
-     scan group  scans the tile onto the prefix and stores it   emptied  ->  the loader
+     scan group  scans the tile onto the prefix and stores it   finished, emptied  ->  the loader
 
    Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
    (lookback.h) are in every block and at work in one. The last tickets are those of the short
-   tiles: a block that draws one has its first scan group do it at the end. */
+   tiles: a block that draws one has its conducting warps do it while its last tiles are under way.
+ */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
 
@@ -43,6 +44,7 @@ typedef struct {
   scan_signal landed[SCAN_STAGES_MOST];
   scan_signal folded[SCAN_STAGES_MOST];
   scan_signal prefixed[SCAN_STAGES_MOST];
+  scan_signal finished[SCAN_STAGES_MOST]; /* at most a store reads it still */
   scan_signal emptied[SCAN_STAGES_MOST];
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
@@ -83,7 +85,8 @@ enum {
   scan_barrier_load_ = 1,
   scan_barrier_scan_ = 2, /* and 3 */
   scan_barrier_fold_ = 4, /* and on, in a reduction */
-  scan_barrier_seek_ = 5  /* and on, in a segmented scan */
+  scan_barrier_seek_ = 5, /* and on, in a segmented scan */
+  scan_barrier_short_ = 8
 };
 
 SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline, scan_operator op) {
@@ -138,24 +141,18 @@ SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint
                        SCAN_CHUNK_ITEMS_(op.size), op);
 }
 
-/* The block's next tile, or SCAN_NO_TILE after its last ticket, whose `settled` releases what
- * follows. */
-SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeline, uint32_t stage,
-                                    bool first, uint32_t *settled) {
+/* The block's next tile, or SCAN_NO_TILE after its last ticket. */
+SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeline, bool first,
+                                    uint32_t *settled) {
   if (!first) pipeline->ticket.tile = scan_take(call, settled).tile;
-  if (pipeline->ticket.tile < call->tiles) return pipeline->ticket.tile;
-  pipeline->rest_stage = stage;
-  scan_signal_arrive(&pipeline->ended);
-  scan_grid_release(*settled);
-  return SCAN_NO_TILE;
+  return pipeline->ticket.tile < call->tiles ? pipeline->ticket.tile : SCAN_NO_TILE;
 }
 
 /* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way.
    Where tiles of segments need not wait for each other, a little less than all keeps the blocks in
    step; by offsets, but of the widest elements, all is faster (bench/NOTES.md). */
 SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, scan_operator op) {
-  const bool all = !op.segmented || (call->segments.kind >= scan_segments_offsets_ &&
-                                     SCAN_SEGMENTS_PIECES_(call->segments.kind) && op.size <= 8);
+  const bool all = !op.segmented || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op.size <= 8);
   return all ? bytes : bytes / 128 * 112;
 }
 
@@ -174,21 +171,28 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   uint32_t before_phase = 0;
   uint32_t ends = 0;
   bool first = true;
-  /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when there is a
-     stage for its tile, not before: a tile that is taken early and loaded late keeps all later
-     tiles waiting. Each group that takes turns and each seeker has an end of its own. */
+  /* Invariant: this block's tiles so far are loaded or under way. A ticket is taken when its tile's
+     stage is about to be empty, which takes as long as the ticket, not before: a tile that is taken
+     early and loaded late keeps all later tiles waiting. Each group that takes turns and each
+     seeker has an end of its own. */
   for (; ends < ends_all; scan_stage_next(&stage, call->stages)) {
     uint32_t tile;
-    scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
+    scan_signal_wait(&pipeline->finished[stage.index], stage.phase);
     if (thread == 0) {
       pipeline->tile[stage.index] =
-          ends == 0 ? scan_tile_take(call, pipeline, stage.index, first, &settled) : SCAN_NO_TILE;
+          ends == 0 ? scan_tile_take(call, pipeline, first, &settled) : SCAN_NO_TILE;
       if (op.segmented) scan_signal_arrive(&scan_pipeline_board(pipeline, op)->taken[stage.index]);
     }
     first = false;
+    scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
     scan_group_barrier(scan_barrier_load_, threads);
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) {
+      if (thread == 0 && ends == 0) {
+        pipeline->rest_stage = stage.index;
+        scan_signal_arrive(&pipeline->ended);
+        scan_grid_release(settled);
+      }
       if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
       ends++;
     } else {
@@ -282,6 +286,10 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       scan_total_put(totals, thread / part, &sum,
                      (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, op);
     scan_group_barrier(scan_barrier_fold_ + group, threads);
+    if (call->out == NULL && thread == 0) {
+      scan_signal_arrive(&pipeline->finished[stage.index]);
+      scan_signal_arrive(&pipeline->emptied[stage.index]);
+    }
     /* The first warp scans these. Two sets of totals take turns: one barrier suffices. */
     if (warp == 0) {
       starts_here = false;
@@ -295,9 +303,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
         scan_total_put(scan_stage_folded(pipeline, stage.index, call, op), thread, &sum,
                        scan_starts_through(starts) != 0, op);
       scan_warp_barrier();
-      if (thread == 0)
-        scan_signal_arrive(call->out != NULL ? &pipeline->folded[stage.index]
-                                             : &pipeline->emptied[stage.index]);
+      if (call->out != NULL && thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
     }
     turn ^= 1;
   }
@@ -381,11 +387,18 @@ SCAN_DEVICE bool scan_rows_alone(scan_operator op) {
   return op.segmented && op.size < 4 && SCAN_CHUNK_ITEMS_(op.size) * op.size % 16 == 0;
 }
 
+/* Empties a stage once the group's last store has read it; by the group's first thread. */
+SCAN_DEVICE void scan_stage_empty(scan_pipeline *pipeline, uint32_t stage) {
+  scan_words_stored();
+  scan_signal_arrive(&pipeline->emptied[stage]);
+}
+
 /* One warp's part in the scan of the tile in stage `stage`. The result lies in the stage as the
- * tile does in `like`. */
+   tile does in `like`. Empties stage `held`, if there is one, before it waits for the prefix: by
+   then the store that reads it is over. */
 SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, scan_stage stage, uint32_t tile,
-                                uint32_t barrier, uint32_t warp, scan_operator op) {
+                                uint32_t held, uint32_t barrier, uint32_t warp, scan_operator op) {
   const scan_rows landed =
       scan_stage_rows(call, pipeline, stage.index,
                       SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op)), warp, op);
@@ -411,6 +424,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_rows_fold(x, &span, heads, rows, op);
   }
   scan_rows_scan(x, heads, rows, op);
+  if (held != SCAN_STAGES_MOST && warp == 0 && scan_lane() == 0) scan_stage_empty(pipeline, held);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
   scan_element_clear(&before, op);
@@ -462,17 +476,16 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
 }
 
 /* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
-   thread reads there any more, and the stores under way are in_flight at most. */
+ * thread reads there any more. */
 SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint32_t barrier,
-                                 uint32_t in_flight, scan_operator op) {
+                                 scan_operator op) {
   const scan_edges edges = scan_edges_of(to, SCAN_TILE_(op.size) * op.size);
   if (warp == 0) {
     scan_edges_move(to, from, edges);
     scan_warp_barrier();
   }
   scan_words_store(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
-                   warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, barrier,
-                   in_flight);
+                   warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, barrier);
 }
 
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
@@ -484,17 +497,16 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
   scan_stage stage = {0, 0};
   /* Where there is no second group, this one goes on while its last store still reads the stage
    * `held`. */
-  const uint32_t in_flight = groups == 1 ? SCAN_STORES_IN_FLIGHT : 0;
+  const bool holds = groups == 1 && SCAN_STORES_IN_FLIGHT != 0;
   uint32_t held = SCAN_STAGES_MOST; /* none */
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, groups, call->stages)) {
-    const uint32_t empty = in_flight != 0 ? held : stage.index;
     uint32_t tile;
     void *to;
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) break;
-    scan_tile_scan(call, pipeline, identity, stage, tile, barrier, warp, op);
+    scan_tile_scan(call, pipeline, identity, stage, tile, held, barrier, warp, op);
     to = SCAN_AT_(call->like, scan_tile_offset(call, tile, op));
     scan_words_written();
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
@@ -504,13 +516,14 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
           &call->segments, scan_pipeline_board(pipeline, op)->extent[stage.index], identity,
           warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
       scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
-    } else {
-      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp, barrier,
-                      in_flight, op);
     }
-    held = stage.index;
-    if (warp == 0 && scan_lane() == 0 && empty != SCAN_STAGES_MOST)
-      scan_signal_arrive(&pipeline->emptied[empty]);
+    if (!gathers)
+      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp, barrier, op);
+    if (warp == 0 && scan_lane() == 0) scan_signal_arrive(&pipeline->finished[stage.index]);
+    if (holds)
+      held = stage.index;
+    else if (warp == 0 && scan_lane() == 0)
+      scan_stage_empty(pipeline, stage.index);
   }
 }
 
@@ -524,9 +537,10 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
                  scan_call_status(call, pipeline->ticket.tag, op), op);
 }
 
-/* The warps' roles in the pipeline; on return a warp's role is over. */
-SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
-                                   const scan_element *identity, scan_operator op) {
+/* The warps' roles in the pipeline; on return a warp's role is over. Returns which of the warps of
+   a short tile it is: those that conduct, which in all blocks but one have been idle. */
+SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
+                                       const scan_element *identity, scan_operator op) {
   const uint32_t warp = scan_warp();
   const uint32_t fold_warps = SCAN_FOLD_WARPS_(op.size);
   const uint32_t fold_groups = scan_fold_groups(call, op);
@@ -543,6 +557,7 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
       scan_signal_initialize(&pipeline->landed[lane]);
       scan_signal_initialize(&pipeline->folded[lane]);
       scan_signal_initialize(&pipeline->prefixed[lane]);
+      scan_signal_initialize(&pipeline->finished[lane]);
       scan_signal_initialize(&pipeline->emptied[lane]);
     }
     if (lane < SCAN_CONDUCTORS_MOST) scan_signal_initialize(&pipeline->carried[lane]);
@@ -581,6 +596,7 @@ SCAN_DEVICE void scan_pipeline_run(const scan_call *call, scan_pipeline *pipelin
                       call->out != NULL ? conductors : SCAN_WARPS, op);
   }
   scan_warp_barrier();
+  return warp - conduct_first;
 }
 
 /* The kernel of every device-wide scan and reduction. */
@@ -592,9 +608,8 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   uint32_t settled = 0;        /* thread 0's, of its ticket */
   uint32_t warp = scan_warp();
   if (call->tiles != 0) {
-    scan_pipeline_run(call, pipeline, identity, op);
-    warp = scan_warp();
-    if (warp < SCAN_WARPS) {
+    warp = scan_pipeline_run(call, pipeline, identity, op);
+    if (warp < call->warps) {
       scan_signal_wait(&pipeline->ended, 0);
       scratch = (scan_short_scratch *)scan_stage_memory(pipeline, pipeline->rest_stage, call);
       memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
@@ -607,11 +622,12 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   }
   ticket.tile = scan_uniform(ticket.tile);
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
-    scan_short(call, scratch, memory, ticket.tile, settled, warp, scan_barrier_scan_, identity,
+    scan_short(call, scratch, memory, ticket.tile, settled, warp, scan_barrier_short_, identity,
                scan_call_status(call, ticket.tag, op), op);
   if (call->tiles == 0 && ticket.tag != SCAN_TAG_MOST) return;
   if (call->tiles != 0) scan_words_stored();
   scan_block_barrier();
+  if (call->tiles != 0) ticket = pipeline->ticket;
   if (scan_thread() == 0 && ticket.tag == SCAN_TAG_MOST) scan_wipe(call);
 }
 

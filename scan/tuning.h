@@ -78,6 +78,8 @@
 #else
 #define SCAN_SPREAD_TILES_MOST 128
 #endif
+/* Warps of the short tiles behind a pipeline: as many as conduct there, at least. */
+#define SCAN_REST_WARPS 2
 /* Warps of these tiles, and of one that is all, at most: more of the widest would not fit in shared
  * memory, and are slower than two tiles. */
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
@@ -123,6 +125,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     return cut;
   }
   if (n > row * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size) * SCAN_SHORT_TILES_MOST_(size)) {
+    cut.warps = SCAN_REST_WARPS;
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   }

@@ -279,31 +279,42 @@ SCAN_DEVICE void scan_vectors_brought(void) {
 }
 
 /* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders
- * nothing else. */
+   nothing else. They are to stay in the second cache when the client's elements pass through it. */
 SCAN_DEVICE size_t scan_global_address_(const void *global) {
   return __cvta_generic_to_global(global);
 }
+/* An access with the policy to evict last: the number is what createpolicy makes from sm_80 to
+   sm_120, there by as many as six instructions at each access. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define SCAN_WORD_ACCESS_(access, operands) \
+  access ".L2::cache_hint" operands ", 0x14f0000000000000;"
+#else
+#define SCAN_WORD_ACCESS_(access, operands) access operands ";"
+#endif
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
   uint64_t value;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+  asm volatile(SCAN_WORD_ACCESS_("ld.relaxed.gpu.global", ".u64 %0, [%1]")
                : "=l"(value)
                : "l"(scan_global_address_(word))
                : "memory");
   return value;
 }
 SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(scan_global_address_(word)), "l"(value)
-               : "memory");
+  asm volatile(
+      SCAN_WORD_ACCESS_("st.relaxed.gpu.global", ".u64 [%0], %1")::"l"(scan_global_address_(word)),
+      "l"(value)
+      : "memory");
 }
 /* Two words in one access, 16-byte aligned; each is valid or not by itself. */
 SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
-  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+  asm volatile(SCAN_WORD_ACCESS_("ld.relaxed.gpu.global", ".v2.u64 {%0, %1}, [%2]")
                : "=l"(pair[0]), "=l"(pair[1])
                : "l"(scan_global_address_(word))
                : "memory");
 }
 SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
-  asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(scan_global_address_(word)),
+  asm volatile(SCAN_WORD_ACCESS_("st.relaxed.gpu.global",
+                                 ".v2.u64 [%0], {%1, %2}")::"l"(scan_global_address_(word)),
                "l"(pair[0]), "l"(pair[1])
                : "memory");
 }
@@ -371,11 +382,13 @@ SCAN_DEVICE void scan_signal_arrive(scan_signal *signal) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(scan_shared_address_(signal))
                : "memory");
 }
+/* A thread that waits is suspended, for up to so many ns at a time: a short while, as it would be
+ * without that number, takes issue slots from those that work. */
 SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
   asm volatile(
       "{\n\t.reg .pred done;\n"
       "wait_%=:\n\t"
-      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
+      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1, 10000000;\n\t"
       "@!done bra wait_%=;\n\t}" ::"r"(scan_shared_address_(signal)),
       "r"(phase)
       : "memory");
@@ -405,16 +418,25 @@ SCAN_DEVICE void scan_words_move_(void *shared, const void *global, uint32_t byt
 /* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, in three steps of
    the `threads` threads of the loader, between which they may store to shared memory, too: asks for
    the first `ahead` of `bytes` bytes, a multiple of 16; arrives at the signal, which ends its phase
-   when all bytes, and what was stored before this step, are there; asks for the others when
-   `before`, if it is not NULL, has ended `phase`, for which this may wait. */
+   when all bytes, and what was stored before this step, are there, or has done that with the first
+   step (`arrives`); asks for the others when `before`, if it is not NULL, has ended `phase`, for
+   which this may wait. */
 SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
-                                scan_signal *signal, uint32_t thread, uint32_t threads) {
+                                bool arrives, scan_signal *signal, uint32_t thread,
+                                uint32_t threads, uint32_t barrier) {
   (void)threads;
+  (void)barrier;
   if (thread != 0) return;
-  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
-                   scan_shared_address_(signal)),
-               "r"(bytes)
-               : "memory");
+  if (arrives)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                     scan_shared_address_(signal)),
+                 "r"(bytes)
+                 : "memory");
+  else
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
+                     scan_shared_address_(signal)),
+                 "r"(bytes)
+                 : "memory");
   scan_words_move_(shared, global, ahead, signal);
 }
 SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
@@ -444,10 +466,10 @@ SCAN_DEVICE void scan_words_written(void) {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 /* Moves 16-byte words of shared memory to device memory, both 16-byte aligned. Called by the group
-   that stores a tile; on return at most in_flight, 0 or SCAN_STORES_IN_FLIGHT, calls' words are
-   still being read from shared memory, as its thread 0 sees it. */
+   that stores a tile; up to SCAN_STORES_IN_FLIGHT calls' words may still be read from shared memory
+   until its thread 0 has called scan_words_stored. */
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
-                                  uint32_t threads, uint32_t barrier, uint32_t in_flight) {
+                                  uint32_t threads, uint32_t barrier) {
   (void)threads;
   (void)barrier;
   if (thread != 0) return;
@@ -456,14 +478,11 @@ SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t byt
                  "r"(scan_shared_address_(shared)), "r"(bytes)
                  : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-  if (in_flight == 0)
-    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-  else
-    asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
 }
-/* Waits until every word of the calling thread's scan_words_store is in device memory. */
+/* Waits until no scan_words_store of the calling thread reads shared memory any more, as a block
+   must before it ends. What they move is in device memory when the grid is over. */
 SCAN_DEVICE void scan_words_stored(void) {
-  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
 #else /* before sm_90: no mbarrier that every machine has, no bulk copies; a volatile counter and \
@@ -489,13 +508,18 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
   return (signal->arrivals & 1) != phase;
 }
 
+SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
+                                   uint32_t barrier) {
+  scan_group_barrier(barrier, threads);
+  if (thread == 0) scan_signal_arrive(signal);
+}
 SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
-                                scan_signal *signal, uint32_t thread, uint32_t threads) {
+                                bool arrives, scan_signal *signal, uint32_t thread,
+                                uint32_t threads, uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
   /* Loads in flight a thread: a warp that is alone has other things to remember. */
   const uint32_t together = threads > SCAN_WARP_THREADS ? 8 : 4;
   (void)ahead;
-  (void)signal;
   for (uint32_t first = thread; first < vectors; first += threads * together) {
     uint4 vector[8];
     SCAN_UNROLL_
@@ -505,11 +529,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
     for (uint32_t i = 0; i < together; i++)
       if (first + i * threads < vectors) ((uint4 *)shared)[first + i * threads] = vector[i];
   }
-}
-SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
-                                   uint32_t barrier) {
-  scan_group_barrier(barrier, threads);
-  if (thread == 0) scan_signal_arrive(signal);
+  if (arrives) scan_words_arrive(signal, thread, threads, barrier);
 }
 SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t bytes,
                                      uint32_t ahead, scan_signal *signal, scan_signal *before,
@@ -529,8 +549,7 @@ SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
 }
 SCAN_DEVICE void scan_words_written(void) {}
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
-                                  uint32_t threads, uint32_t barrier, uint32_t in_flight) {
-  (void)in_flight;
+                                  uint32_t threads, uint32_t barrier) {
   for (uint32_t i = thread; i < bytes / 16; i += threads)
     ((uint4 *)global)[i] = ((const uint4 *)shared)[i];
   scan_group_barrier(barrier, threads);

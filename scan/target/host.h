@@ -849,12 +849,14 @@ SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
   (void)from[bytes - 1];
 }
 SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
-                                scan_signal *signal, uint32_t thread, uint32_t threads) {
+                                bool arrives, scan_signal *signal, uint32_t thread,
+                                uint32_t threads, uint32_t barrier) {
   (void)threads;
-  (void)bytes;
+  (void)barrier;
   if (thread != 0) return;
   signal->bytes += bytes - ahead; /* that are asked for later */
   scan_host_words_ask_(shared, global, ahead, signal);
+  if (arrives) scan_signal_arrive(signal);
 }
 SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
                                    uint32_t barrier) {
@@ -874,24 +876,21 @@ SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t 
 }
 SCAN_DEVICE void scan_words_written(void) {}
 
-/* Lands copies, oldest first, until at most `most` stores of the current thread are under way. */
-SCAN_HOST_SCHEDULER_ void scan_host_words_stored_(unsigned most) {
-  scan_host_worker *worker = scan_host_worker_;
-  while (worker->current->copies_open > most) scan_host_land_(worker, 0);
-}
-SCAN_HOST_SCHEDULER_ void scan_host_words_store_(void *global, const void *shared, uint32_t bytes,
-                                                 uint32_t in_flight) {
+SCAN_HOST_SCHEDULER_ void scan_host_words_store_(void *global, const void *shared, uint32_t bytes) {
   scan_host_thread *owner = scan_host_worker_->current;
   owner->copies_open++; /* a store of no bytes too: the count is of calls */
   scan_host_copy_(global, shared, bytes, NULL, owner);
-  scan_host_words_stored_(in_flight);
 }
 SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t bytes, uint32_t thread,
-                                  uint32_t threads, uint32_t barrier, uint32_t in_flight) {
+                                  uint32_t threads, uint32_t barrier) {
   (void)threads;
   (void)barrier;
-  if (thread == 0) scan_host_words_store_(global, shared, bytes, in_flight);
+  if (thread == 0) scan_host_words_store_(global, shared, bytes);
 }
-SCAN_DEVICE void scan_words_stored(void) { scan_host_words_stored_(0); }
+/* Lands copies, oldest first, until none of the current thread's stores is under way. */
+SCAN_HOST_SCHEDULER_ void scan_words_stored(void) {
+  scan_host_worker *worker = scan_host_worker_;
+  while (worker->current->copies_open != 0) scan_host_land_(worker, 0);
+}
 
 #endif
