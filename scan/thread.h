@@ -327,7 +327,7 @@ SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_heads *heads, scan_r
   uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) starts[r] = scan_starts(heads[r] != 0, op);
-  scan_warp_scan_batches(x, rows.rows, starts, true, op);
+  scan_warp_scan_batches(x, rows.rows, starts, SCAN_WARP_THREADS, true, op);
   /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
   for (uint32_t r = 1; r < rows.rows; r++) {

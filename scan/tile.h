@@ -4,10 +4,11 @@
    passes from one to the next through a stage of shared memory; several stages are under way at
    once:
 
-     loader      takes a ticket and loads the tile           landed    ->
-     fold group  folds it and publishes its aggregate       folded    ->   tiles ahead of the scan
-     prefix      waits for the tile's prefix                 prefixed  ->
-     scan group  scans the tile onto the prefix and stores it   finished, emptied  ->  the loader
+     loader      takes a ticket and loads the tile              landed   ->
+     fold group  folds it and publishes its aggregate           folded   ->  tiles ahead of the scan
+     prefix      waits for the tile's prefix                    prefixed ->
+     scan group  scans the tile onto the prefix and stores it   finished ->  the loader
+                 and when the store has read the stage          emptied  ->  the loader
 
    Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
@@ -20,13 +21,18 @@
 #include "scan/heads.h"
 #include "scan/short.h"
 
-/* A stage has up to 15 bytes before the tile and 16 after, then what the fold group leaves, a total
-   a scanning warp, and where segments start. */
-#define SCAN_STAGE_FOLDED_(size) ((SCAN_TILE_(size) * (size) + 32 + 15) / 16 * 16)
-#define SCAN_STAGE_HEADS_(size) \
-  (SCAN_STAGE_FOLDED_(size) + SCAN_WARPS * SCAN_TOTAL_WORDS_(size, true) * 4)
+/* A tile lies in its stage as its array lies in device memory, modulo this many bytes: those of a
+   line, since bulk copies between places that are less alike take longer (bench/NOTES.md). Where
+   segments of narrow elements start there are better uses of the memory. */
+#define SCAN_STAGE_LIKE_(size, segmented) ((segmented) && (size) < 4 ? 16u : 128u)
+/* A stage has what that takes before the tile, 16 bytes after, then what the fold group leaves, a
+   total a scanning warp, and where segments start. */
+#define SCAN_STAGE_FOLDED_(size, segmented) \
+  ((SCAN_TILE_(size) * (size) + SCAN_STAGE_LIKE_(size, segmented) + 16 + 15) / 16 * 16)
+#define SCAN_STAGE_HEADS_(size, segmented) \
+  (SCAN_STAGE_FOLDED_(size, segmented) + SCAN_WARPS * SCAN_TOTAL_WORDS_(size, true) * 4)
 #define SCAN_STAGE_BYTES_(size, segmented) \
-  (SCAN_STAGE_HEADS_(size) + ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4 : 0))
+  (SCAN_STAGE_HEADS_(size, segmented) + ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4 : 0))
 /* Warps of a block. */
 #define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)              \
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size) + 1 + \
@@ -104,23 +110,25 @@ SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
   return SCAN_AT_(pipeline, call->stages_at + (size_t)stage * call->stage_bytes);
 }
 
-/* A tile lies in its stage as its array lies in device memory, modulo 16. */
 SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, const scan_call *call,
-                                   const void *at) {
-  return SCAN_AT_(scan_stage_memory(pipeline, stage, call), (uintptr_t)at % 16);
+                                   const void *at, scan_operator op) {
+  return SCAN_AT_(scan_stage_memory(pipeline, stage, call),
+                  (uintptr_t)at % SCAN_STAGE_LIKE_(op.size, op.segmented));
 }
 
 /* The elements of a tile up to the end of each scanning warp, back to the last start. */
 SCAN_DEVICE uint32_t *scan_stage_folded(scan_pipeline *pipeline, uint32_t stage,
                                         const scan_call *call, scan_operator op) {
   return (uint32_t *)__builtin_assume_aligned(
-      SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_FOLDED_(op.size)), 16);
+      SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_FOLDED_(op.size, op.segmented)),
+      16);
 }
 
 /* Where segments start in a tile: bits. */
 SCAN_DEVICE uint32_t *scan_stage_bits(scan_pipeline *pipeline, uint32_t stage,
                                       const scan_call *call, scan_operator op) {
-  return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_HEADS_(op.size));
+  return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call),
+                              SCAN_STAGE_HEADS_(op.size, op.segmented));
 }
 
 SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, scan_operator op) {
@@ -197,7 +205,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       ends++;
     } else {
       const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op));
-      void *to = scan_stage_place(pipeline, stage.index, call, from);
+      void *to = scan_stage_place(pipeline, stage.index, call, from, op);
       const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op.size) * op.size);
       scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, op),
                       &pipeline->landed[stage.index], before, before_phase, thread, threads,
@@ -219,7 +227,8 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
   const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
   const uint32_t bytes = items * op.size;
   /* So many at once, as chains beside each other; of segments that would be much code. */
-  const uint32_t chains = op.segmented ? 1 : SCAN_ROWS_(op.size);
+  const uint32_t rows = SCAN_ROWS_(op.size);
+  const uint32_t chains = op.segmented ? 1 : rows == 1 && count % 2 == 0 ? 2 : rows;
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
@@ -274,12 +283,13 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     }
     if (op.segmented) scan_signal_wait(&board->marked[stage.index], stage.phase);
     /* Each thread folds its elements, parts of a warp those that a scanning warp has. */
-    starts_here = scan_fold_chunks(&sum,
-                                   (unsigned char *)scan_stage_place(
-                                       pipeline, stage.index, call,
-                                       SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op))),
-                                   bits, scan_stage_skew(pipeline, stage.index, op), thread * mine,
-                                   mine, call->out != NULL && scan_chunks_left(op), op);
+    starts_here =
+        scan_fold_chunks(&sum,
+                         (unsigned char *)scan_stage_place(
+                             pipeline, stage.index, call,
+                             SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op)), op),
+                         bits, scan_stage_skew(pipeline, stage.index, op), thread * mine, mine,
+                         call->out != NULL && scan_chunks_left(op), op);
     starts = scan_starts(starts_here, op);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, op);
     if (thread % part == 0)
@@ -295,7 +305,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       starts_here = false;
       if (thread < SCAN_WARPS) starts_here = scan_total_get(&sum, totals, thread, op);
       starts = scan_starts(starts_here, op);
-      scan_warp_scan(&sum, starts, thread < SCAN_WARPS, op);
+      scan_warp_scan_batches(&sum, 1, &starts, SCAN_WARPS, thread < SCAN_WARPS, op);
       if (thread == SCAN_WARPS - 1)
         scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->ticket.tag, op),
                           op);
@@ -361,7 +371,7 @@ SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipe
                                       uint32_t stage, const void *address, uint32_t warp,
                                       scan_operator op) {
   const uint32_t chunks = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS;
-  unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address);
+  unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address, op);
   scan_rows rows;
   rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, op) * (ptrdiff_t)op.size;
   rows.rows = SCAN_ROWS_(op.size);
@@ -399,11 +409,13 @@ SCAN_DEVICE void scan_stage_empty(scan_pipeline *pipeline, uint32_t stage) {
 SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, scan_stage stage, uint32_t tile,
                                 uint32_t held, uint32_t barrier, uint32_t warp, scan_operator op) {
-  const scan_rows landed =
-      scan_stage_rows(call, pipeline, stage.index,
-                      SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op)), warp, op);
+  const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op));
+  const scan_rows landed = scan_stage_rows(call, pipeline, stage.index, from, warp, op);
   const scan_rows rows =
-      scan_rows_alone(op) ? scan_stage_rows(call, pipeline, stage.index, NULL, warp, op) : landed;
+      scan_rows_alone(op)
+          ? scan_stage_rows(call, pipeline, stage.index,
+                            SCAN_AT_CONST_(from, -(ptrdiff_t)scan_offset(from)), warp, op)
+          : landed;
   scan_span span;
   scan_element x[SCAN_BATCHES_MOST];
   scan_heads heads[SCAN_BATCHES_MOST];
@@ -512,13 +524,13 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     if (gathers) {
       scan_segments_gather(
-          call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to),
+          call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to, op),
           &call->segments, scan_pipeline_board(pipeline, op)->extent[stage.index], identity,
           warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
       scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     }
     if (!gathers)
-      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to), warp, barrier, op);
+      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to, op), warp, barrier, op);
     if (warp == 0 && scan_lane() == 0) scan_signal_arrive(&pipeline->finished[stage.index]);
     if (holds)
       held = stage.index;
@@ -569,18 +581,21 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     pipeline->ticket = scan_take(call, &settled);
     pipeline->conducts = pipeline->ticket.tile == 0;
   }
+  scan_block_barrier();
   scan_grid_wait();
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
-  if (warp == 0 && scan_lane() == 0 && call->seed != NULL) {
-    scan_element seed;
-    scan_element_read(&seed, call->seed, op);
-    scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, op);
+  if (call->seed != NULL) {
+    if (warp == 0 && scan_lane() == 0) {
+      scan_element seed;
+      scan_element_read(&seed, call->seed, op);
+      scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, op);
+    }
+    scan_block_barrier();
   }
-  scan_block_barrier();
   if (op.segmented && warp >= seek_first) {
     scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, op),
-                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op.size),
+                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op.size, op.segmented),
                    warp - seek_first, scan_barrier_seek_ + warp - seek_first, op);
   } else if (warp >= load_first) {
     scan_role_load(call, pipeline, warp - load_first, settled, op);

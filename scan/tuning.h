@@ -16,13 +16,13 @@
    in as many registers. It is whole 16-byte vectors where it can be, and an odd number of them
    where it can be: then no two of the eight lanes that shared memory serves at once meet in a bank.
    A few rows are there so that a lane has as many chains of operations at once; many cost too much
-   of what lanes exchange. */
+   of what lanes exchange. A thread holds SCAN_SPAN_BYTES_MOST bytes of chunks at once, at most. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_CHUNK_ITEMS_(size) SCAN_TUNING_ITEMS
 #define SCAN_ROWS_(size) SCAN_TUNING_ROWS
 #define SCAN_SPAN_BYTES_MOST (2 * 64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
 #else
-#define SCAN_SPAN_BYTES_MOST 160
+#define SCAN_SPAN_BYTES_MOST 320
 #define SCAN_CHUNK_ITEMS_(size)       \
   (48 % (size) == 0    ? 48 / (size)  \
    : 80 % (size) == 0  ? 80 / (size)  \

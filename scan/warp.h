@@ -30,10 +30,10 @@ SCAN_DEVICE uint32_t scan_starts_before(uint32_t starts) {
 
 /* `batches` scans at once, each with its own starts: every lane brings an element of each, and ends
    with those of the batch up to its own, back to the last start; only active lanes count, which are
-   the first ones. Kogge and Stone 1973, after Hillis and Steele 1986; segments after Sengupta,
-   Harris, Garland 2008. */
+   the first ones, `most` at most, a power of two. Kogge and Stone 1973, after Hillis and Steele
+   1986; segments after Sengupta, Harris, Garland 2008. */
 SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const uint32_t *starts,
-                                        bool active, scan_operator op) {
+                                        uint32_t most, bool active, scan_operator op) {
   uint32_t run[SCAN_BATCHES_MOST]; /* lanes before this one that join it */
   SCAN_UNROLL_
   for (uint32_t b = 0; b < batches; b++) {
@@ -42,7 +42,7 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
   }
   /* Invariant: x[b] holds the elements of the `reach` lanes that end here, or of all that join. */
   SCAN_UNROLL_
-  for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
+  for (uint32_t reach = 1; reach < most; reach *= 2) {
     SCAN_UNROLL_
     for (uint32_t b = 0; b < batches; b++) {
       scan_element before;
@@ -55,7 +55,7 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
 
 /* Active lane i ends with the elements of lanes 0 to i, back to the last start. */
 SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, scan_operator op) {
-  scan_warp_scan_batches(x, 1, &starts, active, op);
+  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, op);
 }
 
 /* Lane i receives lane i - 1's element, lane 0 its own. */
