@@ -228,7 +228,9 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
   const uint32_t bytes = items * op.size;
   /* So many at once, as chains beside each other; of segments that would be much code. */
   const uint32_t rows = SCAN_ROWS_(op.size);
-  const uint32_t chains = op.segmented ? 1 : rows == 1 && count % 2 == 0 ? 2 : rows;
+  const uint32_t chains = op.segmented                                 ? 1
+                          : rows == 1 && count % SCAN_FOLD_CHAINS == 0 ? SCAN_FOLD_CHAINS
+                                                                       : rows;
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
