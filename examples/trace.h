@@ -11,7 +11,7 @@
 static void trace_keep(uint32_t *xy);
 
 #define SCAN_COUNT
-#define SCAN_STRATEGY_STEP_(section, op) \
+#define SCAN_STRATEGY_STEP_(section) \
   (scan_thread() == 0 ? trace_keep((section)->xy) : (void)0, scan_block_barrier())
 #include "scan/strategies/strategies.h"
 
@@ -117,10 +117,10 @@ typedef struct {
 SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy,
                             trace_element *own, uint32_t items, uint32_t *scratch,
                             size_t scratch_bytes, uint32_t slots, const scan_element *identity,
-                            scan_operator op) {
-  uint32_t *shared = scratch + slots * scan_element_words(op);
+                            SCAN_OP_PARAMS) {
+  uint32_t *shared = scratch + slots * scan_element_words(SCAN_OP);
   const uint32_t begin = scan_thread() * items;
-  scan_items held = scan_items_of(strategy, own, scratch, shared, items, call->count, op);
+  scan_items held = scan_items_of(strategy, own, scratch, shared, items, call->count, SCAN_OP);
   if (scan_thread() == 0) {
     memset(scratch, 0, scratch_bytes); /* a place without an element is to be known as such */
     trace_now.items = items;
@@ -128,10 +128,10 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
   }
   scan_section_barrier();
   for (uint32_t i = 0; i < held.own; i++) own[i] = call->in[begin + i];
-  if (strategy.in_shared) scan_items_turn_out(&held, op);
-  (void)scan_items_up(&held, op);
-  scan_items_down(&held, false, identity, call->exclusive, identity, op);
-  if (strategy.in_shared) scan_items_turn_in(&held, op);
+  if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
+  (void)scan_items_up(&held, SCAN_OP);
+  scan_items_down(&held, false, identity, call->exclusive, identity, SCAN_OP);
+  if (strategy.in_shared) scan_items_turn_in(&held, SCAN_OP);
   for (uint32_t i = 0; i < held.own; i++) call->out[begin + i] = own[i];
 }
 
@@ -147,7 +147,8 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
     memset(own, 0, sizeof own);                                                                    \
     trace_##name##_identity_(&identity);                                                           \
     trace_scan(&call, scan_block_##block(), own, items, scratch->words, sizeof *scratch,           \
-               trace_##name##_slots_, &identity, trace_##name##_operator_(false, false));          \
+               trace_##name##_slots_, &identity,                                                   \
+               SCAN_BIND_(trace_##name, trace_element, false, false));                             \
   }                                                                                                \
   static cudaError_t trace_##name##_launch(uint32_t threads, trace_call call) {                    \
     return SCAN_LAUNCH(trace_##name##_kernel, 1, threads, sizeof(trace_##name##_block_scratch), 0, \

@@ -89,15 +89,15 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
 /* The words of a call in its workspace. Tiles of segments go in step (lookback.h) where their
    starts are known soon: not by 32-bit flags, and by offsets of wide elements alone, which leave
    most time for that; the narrowest leave too little. */
-SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, scan_operator op) {
+SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, SCAN_OP_PARAMS) {
   scan_status status;
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
   status.aggregates.count = call->tiles;
-  status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, op);
-  status.shorts = scan_slots_after(status.prefixes, call->short_tiles, op);
+  status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, SCAN_OP);
+  status.shorts = scan_slots_after(status.prefixes, call->short_tiles, SCAN_OP);
   status.tag = tag;
-  status.in_step = op.segmented && op.size >= 4 && call->segments.kind != scan_segments_flags32_ &&
-                   (op.size > 8 || !SCAN_SEGMENTS_OFFSETS_(call->segments.kind));
+  status.in_step = op_segmented && op_size >= 4 && call->segments.kind != scan_segments_flags32_ &&
+                   (op_size > 8 || !SCAN_SEGMENTS_OFFSETS_(call->segments.kind));
   return status;
 }
 
@@ -114,21 +114,21 @@ SCAN_DEVICE void scan_wipe(const scan_call *call) {
 
 /* The lowest of the `count` elements that come first-th along the scan. */
 SCAN_DEVICE size_t scan_call_lowest(const scan_call *call, size_t first, uint32_t count,
-                                    scan_operator op) {
-  return op.reverse ? call->n - first - count : first;
+                                    SCAN_OP_PARAMS) {
+  return op_reverse ? call->n - first - count : first;
 }
 
 /* Groups that fold, which take turns: a constant where there is never more than one. */
-SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, scan_operator op) {
-  return op.segmented || SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) == 1 ? 1 : call->fold_groups;
+SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, SCAN_OP_PARAMS) {
+  return op_segmented || SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST) == 1 ? 1 : call->fold_groups;
 }
 
 /* What the results of a call are. */
 SCAN_DEVICE scan_form scan_call_form(const scan_call *call, const scan_element *identity,
-                                     const uint32_t *seed, scan_operator op) {
+                                     const uint32_t *seed, SCAN_OP_PARAMS) {
   scan_form form;
   form.exclusive = call->exclusive;
-  form.seeded = op.segmented && call->seed != NULL;
+  form.seeded = op_segmented && call->seed != NULL;
   form.seed = seed;
   form.identity = identity;
   return form;

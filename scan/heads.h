@@ -92,7 +92,7 @@ SCAN_DEVICE void *scan_piece_place(const scan_call *call, scan_board *board, uin
 /* Brings the bits of a tile; `in` is where in its ring of pieces the seeker is. */
 SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32_t seeker,
                                 scan_stage *in, uint32_t *bits, scan_extent extent,
-                                uint32_t barrier, scan_operator op) {
+                                uint32_t barrier, SCAN_OP_PARAMS) {
   const unsigned char *marked =
       (const unsigned char *)scan_segments_at(&call->segments, extent.told);
   const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
@@ -113,7 +113,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
   }
   scan_segments_clear(bits, extent);
   if (call->segments.kind == scan_segments_regular_)
-    scan_mark_regular(bits, call->segments.length, extent, op);
+    scan_mark_regular(bits, call->segments.length, extent, SCAN_OP);
   /* Invariant: what lies before `marked` is in the bits, what lies before `loaded` is under way to
    * its piece, or goes straight. */
   while (marked != end) {
@@ -142,21 +142,21 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
     scan_segments_mark(
         bits, call->segments.kind, piece,
         (uint64_t)(marked - (const unsigned char *)call->segments.memory) >> unit_log,
-        bytes >> unit_log, extent, true, op);
+        bytes >> unit_log, extent, true, SCAN_OP);
     marked += bytes;
     scan_warp_barrier();
   }
-  scan_segments_finish(bits, extent, call->n, op);
+  scan_segments_finish(bits, extent, call->n, SCAN_OP);
 }
 
 /* Asks for the byte flags of the tile that is taken about when the block takes its next: they are
    near when that is sought for. With more to bring, or of narrow elements, where there is less
    time, that costs more than it gains. */
-SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, scan_operator op) {
-  const uint64_t count = SCAN_TILE_(op.size);
+SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, SCAN_OP_PARAMS) {
+  const uint64_t count = SCAN_TILE_(op_size);
   const uint64_t far = count * scan_blocks();
-  const uint64_t first = op.reverse ? extent.first - far : extent.first + far;
-  if (call->segments.kind == scan_segments_flags_ && op.size >= 4 && scan_lane() == 0 &&
+  const uint64_t first = op_reverse ? extent.first - far : extent.first + far;
+  if (call->segments.kind == scan_segments_flags_ && op_size >= 4 && scan_lane() == 0 &&
       first < call->n && call->n - first >= count) {
     const unsigned char *flags = (const unsigned char *)scan_segments_at(&call->segments, first);
     const scan_edges edges = scan_edges_of(flags, (uint32_t)count);
@@ -175,8 +175,8 @@ SCAN_DEVICE uint32_t scan_seekers(const scan_call *call) {
  * stage_bytes apart. */
 SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, scan_board *board,
                                 void *stages, uint32_t bits_at, uint32_t seeker, uint32_t barrier,
-                                scan_operator op) {
-  const uint32_t count = SCAN_TILE_(op.size);
+                                SCAN_OP_PARAMS) {
+  const uint32_t count = SCAN_TILE_(op_size);
   scan_stage stage = {0, 0};
   scan_stage piece = {0, 0};
   scan_sought sought = {0, 0};
@@ -189,13 +189,13 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
     tile = scan_uniform(tiles[stage.index]);
     if (tile == SCAN_NO_TILE) break;
     extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element,
-                                  scan_call_lowest(call, (size_t)tile * count, count, op), count, 0,
-                                  true, call->n, op);
+                                  scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP),
+                                  count, 0, true, call->n, SCAN_OP);
     if (scan_lane() == 0) board->extent[stage.index] = extent;
-    scan_seek_ahead(call, extent, op);
+    scan_seek_ahead(call, extent, SCAN_OP);
     scan_seek_bits(call, board, seeker, &piece,
                    (uint32_t *)SCAN_AT_(stages, stage.index * call->stage_bytes + bits_at), extent,
-                   barrier, op);
+                   barrier, SCAN_OP);
     if (scan_lane() == 0) scan_signal_arrive(&board->marked[stage.index]);
   }
 }

@@ -47,63 +47,64 @@ typedef struct {
 } scan_status;
 
 /* `count` slots that follow others. */
-SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, scan_operator op) {
+SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, SCAN_OP_PARAMS) {
   scan_slots slots;
-  slots.words = others.words + others.count * SCAN_STATUS_WORDS_(op.size);
+  slots.words = others.words + others.count * SCAN_STATUS_WORDS_(op_size);
   slots.count = count;
   return slots;
 }
 
 /* Word i of a slot; i is even, but where there is one word alone. */
-SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, scan_operator op) {
-  const uint32_t words = SCAN_STATUS_WORDS_(op.size);
+SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, SCAN_OP_PARAMS) {
+  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
   return slots.words + (words > 8 ? i * slots.count + 2 * slot : words * slot + i);
 }
 
 /* Publishes an element, and whether a segment starts in it. */
 SCAN_DEVICE void scan_publish(scan_slots slots, size_t slot, const scan_element *x, bool starts,
-                              uint32_t tag, scan_operator op) {
-  const uint32_t words = SCAN_STATUS_WORDS_(op.size);
+                              uint32_t tag, SCAN_OP_PARAMS) {
+  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
   const uint64_t above = (uint64_t)(starts ? tag | ~SCAN_TAG_MOST : tag) << 32;
   if (words == 1) {
-    scan_word_write(scan_slot_word(slots, slot, 0, op), above | x->word[0]);
+    scan_word_write(scan_slot_word(slots, slot, 0, SCAN_OP), above | x->word[0]);
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < words; i += 2) {
       uint64_t pair[2];
       pair[0] = above | x->word[i];
-      pair[1] = above | (i + 1 < scan_element_words(op) ? x->word[i + 1] : 0);
-      scan_word_pair_write(scan_slot_word(slots, slot, i, op), pair);
+      pair[1] = above | (i + 1 < scan_element_words(SCAN_OP) ? x->word[i + 1] : 0);
+      scan_word_pair_write(scan_slot_word(slots, slot, i, SCAN_OP), pair);
     }
   }
 }
 
 /* Whether a word is of this call. */
-SCAN_DEVICE bool scan_word_valid(uint64_t word, uint32_t tag, scan_operator op) {
+SCAN_DEVICE bool scan_word_valid(uint64_t word, uint32_t tag, SCAN_OP_PARAMS) {
   const uint32_t above = (uint32_t)(word >> 32);
-  return (op.segmented ? above & SCAN_TAG_MOST : above) == tag;
+  return (op_segmented ? above & SCAN_TAG_MOST : above) == tag;
 }
 
 /* Reads an element, and whether a segment starts in it; false where not all of its words are of
  * this call yet. */
 SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, size_t slot,
-                            uint32_t tag, scan_operator op) {
-  const uint32_t words = SCAN_STATUS_WORDS_(op.size);
+                            uint32_t tag, SCAN_OP_PARAMS) {
+  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
   bool valid = true;
   if (words == 1) {
-    const uint64_t word = scan_word_read(scan_slot_word(slots, slot, 0, op));
-    valid = scan_word_valid(word, tag, op);
-    *starts = op.segmented && word >> 63 != 0;
+    const uint64_t word = scan_word_read(scan_slot_word(slots, slot, 0, SCAN_OP));
+    valid = scan_word_valid(word, tag, SCAN_OP);
+    *starts = op_segmented && word >> 63 != 0;
     x->word[0] = (uint32_t)word;
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < words; i += 2) {
       uint64_t pair[2];
-      scan_word_pair_read(pair, scan_slot_word(slots, slot, i, op));
-      valid = valid && scan_word_valid(pair[0], tag, op) && scan_word_valid(pair[1], tag, op);
-      *starts = op.segmented && pair[0] >> 63 != 0;
+      scan_word_pair_read(pair, scan_slot_word(slots, slot, i, SCAN_OP));
+      valid =
+          valid && scan_word_valid(pair[0], tag, SCAN_OP) && scan_word_valid(pair[1], tag, SCAN_OP);
+      *starts = op_segmented && pair[0] >> 63 != 0;
       x->word[i] = (uint32_t)pair[0];
-      if (i + 1 < scan_element_words(op)) x->word[i + 1] = (uint32_t)pair[1];
+      if (i + 1 < scan_element_words(SCAN_OP)) x->word[i + 1] = (uint32_t)pair[1];
     }
   }
   return valid;
@@ -112,32 +113,34 @@ SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, siz
 /* Waits for an element, and returns whether a segment starts in it. Of a tile that was taken before
  * the caller's, so by a block that runs (promise 7). */
 SCAN_DEVICE bool scan_await(scan_element *x, scan_slots slots, size_t slot, uint32_t tag,
-                            scan_operator op) {
+                            SCAN_OP_PARAMS) {
   bool starts;
-  while (!scan_fetch(x, &starts, slots, slot, tag, op)) scan_spin();
+  while (!scan_fetch(x, &starts, slots, slot, tag, SCAN_OP)) scan_spin();
   return starts;
 }
 
 /* Short tiles' aggregates, in a copy of SCAN_SHORT_COPIES. */
-SCAN_DEVICE scan_slots scan_shorts_copy(scan_status status, uint32_t copy, scan_operator op) {
+SCAN_DEVICE scan_slots scan_shorts_copy(scan_status status, uint32_t copy, SCAN_OP_PARAMS) {
   scan_slots slots = status.shorts;
-  slots.words += copy * slots.count * SCAN_STATUS_WORDS_(op.size);
+  slots.words += copy * slots.count * SCAN_STATUS_WORDS_(op_size);
   return slots;
 }
 
 /* Publishes the aggregate of short tile `index`, which all lanes of a warp bring. */
 SCAN_DEVICE void scan_publish_short(const scan_element *x, bool starts, uint32_t index,
-                                    scan_status status, scan_operator op) {
+                                    scan_status status, SCAN_OP_PARAMS) {
   if (scan_lane() < SCAN_SHORT_COPIES)
-    scan_publish(scan_shorts_copy(status, scan_lane(), op), index, x, starts, status.tag, op);
+    scan_publish(scan_shorts_copy(status, scan_lane(), SCAN_OP), index, x, starts, status.tag,
+                 SCAN_OP);
 }
 
 /* Publishes the aggregate of a tile, and where a segment starts in it the prefix of the next, but
  * where tiles go in step. */
 SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t tile,
-                                   scan_status status, scan_operator op) {
-  scan_publish(status.aggregates, tile, x, starts, status.tag, op);
-  if (starts && !status.in_step) scan_publish(status.prefixes, tile + 1, x, false, status.tag, op);
+                                   scan_status status, SCAN_OP_PARAMS) {
+  scan_publish(status.aggregates, tile, x, starts, status.tag, SCAN_OP);
+  if (starts && !status.in_step)
+    scan_publish(status.prefixes, tile + 1, x, false, status.tag, SCAN_OP);
 }
 
 /* Makes the aggregates of `tiles` tiles into the prefixes of the tiles that follow them, and
@@ -150,24 +153,25 @@ SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t 
 SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t warp,
                               uint32_t warps, uint32_t tiles, uint32_t wanted_first,
                               const uint32_t *seed, bool seeded, scan_status status,
-                              scan_operator op) {
+                              SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   uint32_t phase = 0;
   for (uint32_t first = warp * SCAN_WARP_THREADS; first < tiles;
        first += warps * SCAN_WARP_THREADS) {
     const uint32_t count = scan_left(tiles, first, SCAN_WARP_THREADS);
     const bool any = first != 0 || seeded;
-    const uint32_t *carry = first == 0 ? seed : &carries[warp * scan_element_words(op)];
+    const uint32_t *carry = first == 0 ? seed : &carries[warp * scan_element_words(SCAN_OP)];
     scan_element own, through;
     bool valid = lane >= count;
     bool starts_here = false;
     uint32_t done = 0;
-    scan_element_clear(&own, op);
+    scan_element_clear(&own, SCAN_OP);
     /* Invariant: the tiles after the first `done` of the batch have their prefixes. */
     while (done != count) {
       uint32_t missing, ready, starts;
       if (!valid)
-        valid = scan_fetch(&own, &starts_here, status.aggregates, first + lane, status.tag, op);
+        valid =
+            scan_fetch(&own, &starts_here, status.aggregates, first + lane, status.tag, SCAN_OP);
       missing = scan_ballot(!valid);
       ready = missing == 0 ? count : scan_lowest_bit(missing);
       /* What there is of a batch is good for nothing until the carry comes; then there may be more.
@@ -177,29 +181,29 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
         scan_spin();
         continue;
       }
-      scan_element_copy(&through, &own, op);
-      starts = scan_starts(starts_here && lane < ready, op);
-      scan_warp_scan(&through, starts, lane < ready, op);
+      scan_element_copy(&through, &own, SCAN_OP);
+      starts = scan_starts(starts_here && lane < ready, SCAN_OP);
+      scan_warp_scan(&through, starts, lane < ready, SCAN_OP);
       if (done == 0 && first != 0) {
         scan_signal_wait(&carried[warp], phase);
         phase ^= 1;
       }
       if (any && lane < ready && scan_starts_through(starts) == 0) {
         scan_element before;
-        scan_packed_get(&before, carry, 0, op);
-        scan_prepend(&through, &before, op);
+        scan_packed_get(&before, carry, 0, SCAN_OP);
+        scan_prepend(&through, &before, SCAN_OP);
       }
       if (ready == count) {
         const uint32_t to = (warp + 1) % warps;
         scan_warp_barrier(); /* all lanes have the carry: the next may come */
         if (lane == count - 1) {
-          scan_packed_put(carries, to, &through, op);
+          scan_packed_put(carries, to, &through, SCAN_OP);
           scan_signal_arrive(&carried[to]);
         }
       }
       if (lane >= done && lane < ready && (!starts_here || status.in_step) &&
           first + lane + 1 >= wanted_first)
-        scan_publish(status.prefixes, first + lane + 1, &through, false, status.tag, op);
+        scan_publish(status.prefixes, first + lane + 1, &through, false, status.tag, SCAN_OP);
       done = ready;
     }
   }
@@ -210,16 +214,16 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
    something before it. Called by `warps` warps that meet at `barrier`; totals: one a warp. */
 SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index, uint32_t warps,
                                 uint32_t warp, uint32_t barrier, uint32_t *totals,
-                                scan_status status, scan_operator op) {
+                                scan_status status, SCAN_OP_PARAMS) {
   const uint32_t threads = warps * SCAN_WARP_THREADS;
   const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
   const uint32_t count = conducted + index;
-  const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, op);
+  const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, SCAN_OP);
   uint32_t holders, mine;
   uint32_t shift = 0; /* a thread has 1 << shift slots */
   bool any = false;
   bool starts_here = false;
-  scan_element_clear(x, op);
+  scan_element_clear(x, SCAN_OP);
   /* No division: that would take longer than a step or two. */
   SCAN_ROLL_
   while (threads << shift < count) shift++;
@@ -229,18 +233,20 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   for (uint32_t i = mine; i < mine + (1u << shift) && i < count; i++) {
     scan_element slot;
     const bool starts = scan_await(&slot, i < conducted ? status.prefixes : shorts,
-                                   i < conducted ? tiles : i - conducted, status.tag, op);
-    scan_follow_first(x, &any, &slot, starts, op);
+                                   i < conducted ? tiles : i - conducted, status.tag, SCAN_OP);
+    scan_follow_first(x, &any, &slot, starts, SCAN_OP);
     starts_here = starts_here || starts;
   }
   scan_warp_barrier(); /* lanes that waited come together, or each shuffle would ask */
   if (warp * SCAN_WARP_THREADS < holders) {
-    const uint32_t starts = scan_starts(starts_here, op);
-    scan_warp_fold(x, starts, scan_left(holders, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS), op);
-    if (scan_lane() == 0) scan_total_put(totals, warp, x, starts != 0, op);
+    const uint32_t starts = scan_starts(starts_here, SCAN_OP);
+    scan_warp_fold(x, starts, scan_left(holders, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS),
+                   SCAN_OP);
+    if (scan_lane() == 0) scan_total_put(totals, warp, x, starts != 0, SCAN_OP);
   }
   scan_group_barrier(barrier, threads);
-  (void)scan_block_totals(x, totals, (holders + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS, op);
+  (void)scan_block_totals(x, totals, (holders + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS,
+                          SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -224,29 +224,26 @@
     return identity;                                                                     \
   }
 
-/* The operator over elements, and the identity as one. */
-#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                      \
-  SCAN_DEVICE T name##_value_(const scan_element *element) {                        \
-    T value;                                                                        \
-    memcpy((void *)&value, element, sizeof(T));                                     \
-    return value;                                                                   \
-  }                                                                                 \
-  SCAN_DEVICE void name##_element_(scan_element *element, T value) {                \
-    element->word[(sizeof(T) - 1) / 4] = 0;                                         \
-    memcpy(element, (const void *)&value, sizeof(T));                               \
-  }                                                                                 \
-  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier,  \
-                                   const scan_element *later) {                     \
-    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));         \
-  }                                                                                 \
-  SCAN_DEVICE void name##_identity_(scan_element *out) {                            \
-    T identity = __VA_ARGS__;                                                       \
-    name##_element_(out, identity);                                                 \
-  }                                                                                 \
-  SCAN_DEVICE scan_operator name##_operator_(bool reverse, bool segmented) {        \
-    const scan_operator bound = {name##_combine_, (uint32_t)sizeof(T),              \
-                                 (uint32_t)SCAN_ALIGNMENT_(T), reverse, segmented}; \
-    return bound;                                                                   \
+/* The operator over elements, and the identity as one; SCAN_BIND_: what is bound of them. */
+#define SCAN_BIND_(name, T, reverse, segmented) \
+  name##_combine_, (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T), reverse, segmented
+#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                     \
+  SCAN_DEVICE T name##_value_(const scan_element *element) {                       \
+    T value;                                                                       \
+    memcpy((void *)&value, element, sizeof(T));                                    \
+    return value;                                                                  \
+  }                                                                                \
+  SCAN_DEVICE void name##_element_(scan_element *element, T value) {               \
+    element->word[(sizeof(T) - 1) / 4] = 0;                                        \
+    memcpy(element, (const void *)&value, sizeof(T));                              \
+  }                                                                                \
+  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier, \
+                                   const scan_element *later) {                    \
+    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));        \
+  }                                                                                \
+  SCAN_DEVICE void name##_identity_(scan_element *out) {                           \
+    T identity = __VA_ARGS__;                                                      \
+    name##_element_(out, identity);                                                \
   }
 
 #define SCAN_STAMP_KERNEL_(name, T, direction, reverse, segmented)                          \
@@ -254,7 +251,7 @@
                        scan_call, call) {                                                   \
     scan_element identity;                                                                  \
     name##_identity_(&identity);                                                            \
-    scan_tiles(&call, &identity, name##_operator_(reverse, segmented));                     \
+    scan_tiles(&call, &identity, SCAN_BIND_(name, T, reverse, segmented));                  \
   }
 #define SCAN_STAMP_KERNELS_(name, T, segmented)                                                \
   SCAN_STAMP_KERNEL_(name, T, forward, false, segmented)                                       \
@@ -340,80 +337,81 @@
                               stream);                                                          \
   }
 
-#define SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                               \
-  typedef struct {                                                                          \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * SCAN_TOTAL_WORDS_(sizeof(T), true)];            \
-  } name##_block_segmented_scratch;                                                         \
-  SCAN_DEVICE T name##_warp_segmented_inclusive(T x, int head) {                            \
-    const scan_operator bound = name##_segmented_operator_(false, true);                    \
-    scan_element element;                                                                   \
-    name##_segmented_element_(&element, x);                                                 \
-    scan_warp_scan(&element, scan_starts(head != 0, bound), true, bound);                   \
-    return name##_segmented_value_(&element);                                               \
-  }                                                                                         \
-  SCAN_DEVICE T name##_block_segmented_inclusive(T x, int head,                             \
-                                                 name##_block_segmented_scratch *scratch) { \
-    scan_element element, before;                                                           \
-    bool any;                                                                               \
-    name##_segmented_element_(&element, x);                                                 \
-    scan_block_scan(&element, head != 0, &before, false, &any, scratch->totals,             \
-                    name##_segmented_operator_(false, true));                               \
-    return name##_segmented_value_(&element);                                               \
+#define SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                                      \
+  typedef struct {                                                                                 \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * SCAN_TOTAL_WORDS_(sizeof(T), true)];                   \
+  } name##_block_segmented_scratch;                                                                \
+  SCAN_DEVICE T name##_warp_segmented_inclusive(T x, int head) {                                   \
+    scan_element element;                                                                          \
+    name##_segmented_element_(&element, x);                                                        \
+    scan_warp_scan(&element, scan_starts(head != 0, SCAN_BIND_(name##_segmented, T, false, true)), \
+                   true, SCAN_BIND_(name##_segmented, T, false, true));                            \
+    return name##_segmented_value_(&element);                                                      \
+  }                                                                                                \
+  SCAN_DEVICE T name##_block_segmented_inclusive(T x, int head,                                    \
+                                                 name##_block_segmented_scratch *scratch) {        \
+    scan_element element, before;                                                                  \
+    bool any;                                                                                      \
+    name##_segmented_element_(&element, x);                                                        \
+    scan_block_scan(&element, head != 0, &before, false, &any, scratch->totals,                    \
+                    SCAN_BIND_(name##_segmented, T, false, true));                                 \
+    return name##_segmented_value_(&element);                                                      \
   }
 
 /* The warp and the block level. */
 #define SCAN_STAMP_LEVELS_(name, T) \
   SCAN_STAMP_WARP_LEVEL_(name, T)   \
   SCAN_STAMP_BLOCK_LEVEL_(name, T)
-#define SCAN_STAMP_WARP_LEVEL_(name, T)                                             \
-  SCAN_DEVICE T name##_warp_inclusive(T x) {                                        \
-    scan_element element;                                                           \
-    name##_element_(&element, x);                                                   \
-    scan_warp_scan(&element, 0, true, name##_operator_(false, false));              \
-    return name##_value_(&element);                                                 \
-  }                                                                                 \
-  SCAN_DEVICE T name##_warp_exclusive(T x) {                                        \
-    scan_element element;                                                           \
-    name##_element_(&element, x);                                                   \
-    scan_warp_scan(&element, 0, true, name##_operator_(false, false));              \
-    scan_warp_shift(&element, name##_operator_(false, false));                      \
-    if (scan_lane() == 0) name##_identity_(&element);                               \
-    return name##_value_(&element);                                                 \
-  }                                                                                 \
-  SCAN_DEVICE T name##_warp_reduce(T x) {                                           \
-    scan_element element;                                                           \
-    name##_element_(&element, x);                                                   \
-    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, name##_operator_(false, false)); \
-    return name##_value_(&element);                                                 \
+#define SCAN_STAMP_WARP_LEVEL_(name, T)                                                \
+  SCAN_DEVICE T name##_warp_inclusive(T x) {                                           \
+    scan_element element;                                                              \
+    name##_element_(&element, x);                                                      \
+    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false));              \
+    return name##_value_(&element);                                                    \
+  }                                                                                    \
+  SCAN_DEVICE T name##_warp_exclusive(T x) {                                           \
+    scan_element element;                                                              \
+    name##_element_(&element, x);                                                      \
+    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false));              \
+    scan_warp_shift(&element, SCAN_BIND_(name, T, false, false));                      \
+    if (scan_lane() == 0) name##_identity_(&element);                                  \
+    return name##_value_(&element);                                                    \
+  }                                                                                    \
+  SCAN_DEVICE T name##_warp_reduce(T x) {                                              \
+    scan_element element;                                                              \
+    name##_element_(&element, x);                                                      \
+    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, SCAN_BIND_(name, T, false, false)); \
+    return name##_value_(&element);                                                    \
   }
-#define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                                          \
-  typedef struct {                                                                                \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                               \
-  } name##_block_scratch;                                                                         \
-  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,                              \
-                                                name##_block_scratch *scratch) {                  \
-    scan_block_items(items, count, false, NULL, scratch->totals, name##_operator_(false, false)); \
-  }                                                                                               \
-  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count,                              \
-                                                name##_block_scratch *scratch) {                  \
-    scan_element identity;                                                                        \
-    name##_identity_(&identity);                                                                  \
-    scan_block_items(items, count, true, &identity, scratch->totals,                              \
-                     name##_operator_(false, false));                                             \
-  }                                                                                               \
-  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                      \
-    name##_block_inclusive_items(&x, 1, scratch);                                                 \
-    return x;                                                                                     \
-  }                                                                                               \
-  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                      \
-    name##_block_exclusive_items(&x, 1, scratch);                                                 \
-    return x;                                                                                     \
-  }                                                                                               \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                         \
-    scan_element element;                                                                         \
-    name##_element_(&element, x);                                                                 \
-    scan_block_fold(&element, scratch->totals, name##_operator_(false, false));                   \
-    return name##_value_(&element);                                                               \
+#define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                           \
+  typedef struct {                                                                 \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                \
+  } name##_block_scratch;                                                          \
+  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,               \
+                                                name##_block_scratch *scratch) {   \
+    scan_block_items(items, count, false, NULL, scratch->totals,                   \
+                     SCAN_BIND_(name, T, false, false));                           \
+  }                                                                                \
+  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count,               \
+                                                name##_block_scratch *scratch) {   \
+    scan_element identity;                                                         \
+    name##_identity_(&identity);                                                   \
+    scan_block_items(items, count, true, &identity, scratch->totals,               \
+                     SCAN_BIND_(name, T, false, false));                           \
+  }                                                                                \
+  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {       \
+    name##_block_inclusive_items(&x, 1, scratch);                                  \
+    return x;                                                                      \
+  }                                                                                \
+  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {       \
+    name##_block_exclusive_items(&x, 1, scratch);                                  \
+    return x;                                                                      \
+  }                                                                                \
+  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {          \
+    scan_element element;                                                          \
+    name##_element_(&element, x);                                                  \
+    scan_block_fold(&element, scratch->totals, SCAN_BIND_(name, T, false, false)); \
+    return name##_value_(&element);                                                \
   }
 
 #endif

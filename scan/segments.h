@@ -179,17 +179,17 @@ SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, sca
 SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_sought *sought,
                                              float entries_an_element, uint64_t element,
                                              uint32_t count, uint32_t unused, bool groups, size_t n,
-                                             scan_operator op) {
+                                             SCAN_OP_PARAMS) {
   scan_extent extent;
   extent.lowest = element - unused;
   extent.unused = unused;
   extent.places = unused + count;
-  extent.begins = op.reverse ? element + count == n : element == 0;
+  extent.begins = op_reverse ? element + count == n : element == 0;
   extent.skew = 0;
   if (segments->kind < scan_segments_offsets_) {
     const bool bits = segments->kind == scan_segments_bits_;
-    const uint64_t end = element + count + op.reverse;
-    extent.first = element + op.reverse;
+    const uint64_t end = element + count + op_reverse;
+    extent.first = element + op_reverse;
     extent.end = end < n ? end : n;
     if (segments->kind == scan_segments_flags_ && groups)
       extent.skew =
@@ -220,7 +220,7 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     /* The first element starts a segment if the last one to end before does so there. Regular
      * segments have nothing in memory. */
     extent.told = segments->kind == scan_segments_regular_ ? extent.end
-                  : op.reverse || extent.first == 0        ? extent.first
+                  : op_reverse || extent.first == 0        ? extent.first
                                                            : extent.first - 1;
   }
   return extent;
@@ -353,8 +353,8 @@ SCAN_DEVICE uint32_t scan_regular_next(uint64_t length, uint64_t past, uint32_t 
 
 /* Regular segments: a lane makes a word of bits. */
 SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent extent,
-                                   scan_operator op) {
-  const uint64_t past = (extent.lowest + op.reverse + extent.unused) % length;
+                                   SCAN_OP_PARAMS) {
+  const uint64_t past = (extent.lowest + op_reverse + extent.unused) % length;
   uint32_t comb = 1; /* the starts of a word whose first element is one */
   SCAN_UNROLL_
   for (uint32_t i = 1; i < 32; i *= 2)
@@ -376,8 +376,8 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent 
    extent's ends. */
 SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *raw, uint64_t first,
                                     uint32_t count, scan_extent extent, bool groups,
-                                    scan_operator op) {
-  const uint64_t origin = extent.lowest + op.reverse; /* whose flag is that of place 0 */
+                                    SCAN_OP_PARAMS) {
+  const uint64_t origin = extent.lowest + op_reverse; /* whose flag is that of place 0 */
   const uint32_t at = (uint32_t)(first - origin) + extent.skew;
   const bool wide = kind == scan_segments_flags32_;
   if (kind == scan_segments_offsets_) {
@@ -402,11 +402,11 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *r
 /* Clears what was set around the extent's bits, and sets that of its first element along the scan
  * if it starts a segment. */
 SCAN_DEVICE void scan_segments_finish(uint32_t *bits, scan_extent extent, size_t n,
-                                      scan_operator op) {
-  const uint64_t told = n - (extent.lowest + op.reverse); /* places of which units tell, at most */
+                                      SCAN_OP_PARAMS) {
+  const uint64_t told = n - (extent.lowest + op_reverse); /* places of which units tell, at most */
   const uint32_t begin = extent.skew + extent.unused;
   const uint32_t end = extent.skew + (told < extent.places ? (uint32_t)told : extent.places);
-  const uint32_t first = op.reverse ? extent.skew + extent.places - 1 : begin;
+  const uint32_t first = op_reverse ? extent.skew + extent.places - 1 : begin;
   scan_warp_barrier();
   if (scan_lane() != 0) return;
   bits[begin / 32] &= ~0u << begin % 32;
@@ -423,15 +423,15 @@ SCAN_DEVICE bool scan_bit(const uint32_t *bits, uint32_t place) {
 
 /* The bits of a chunk, from number `place` on. */
 SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint32_t items,
-                                     scan_operator op) {
+                                     SCAN_OP_PARAMS) {
   scan_heads heads;
   uint32_t low, high = 0;
-  if (!op.segmented) return 0;
+  if (!op_segmented) return 0;
   bits += place / 32;
   low = scan_funnel(bits[0], bits[1], place % 32);
   if (items > 32) high = scan_funnel(bits[1], bits[2], place % 32);
   heads = (uint64_t)high << 32 | low;
-  if (op.reverse)
+  if (op_reverse)
     heads = ((uint64_t)scan_reverse_bits(low) << 32 | scan_reverse_bits(high)) >> (64 - items);
   return items < 64 ? heads & (((uint64_t)1 << items) - 1) : heads;
 }
@@ -444,19 +444,19 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
 SCAN_DEVICE void scan_segments_gather(void *out, const unsigned char *values,
                                       const scan_segments *segments, scan_extent extent,
                                       const scan_element *identity, uint32_t thread,
-                                      uint32_t threads, size_t n, scan_operator op) {
+                                      uint32_t threads, size_t n, SCAN_OP_PARAMS) {
   SCAN_ROLL_
   for (uint64_t k = extent.first + thread; k < extent.end; k += threads) {
     const uint64_t end = scan_segments_entry(segments, segments->memory, 0, k, n);
     const uint64_t last = end - 1 - extent.lowest;
     scan_element x;
     if (k == 0 || k > segments->count) continue;
-    scan_element_copy(&x, identity, op);
+    scan_element_copy(&x, identity, SCAN_OP);
     if (end != scan_segments_entry(segments, segments->memory, 0, k - 1, n)) {
       if (last >= extent.places) continue;
-      scan_element_read(&x, values + last * op.size, op);
+      scan_element_read(&x, values + last * op_size, SCAN_OP);
     }
-    scan_element_write(SCAN_AT_(out, (k - 1) * op.size), &x, op);
+    scan_element_write(SCAN_AT_(out, (k - 1) * op_size), &x, SCAN_OP);
   }
 }
 

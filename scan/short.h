@@ -58,58 +58,57 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
  * thread's registers: all at once where the chunk is whole, as it is if it has more than go one by
  * one. */
 SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t items, uint32_t mine,
-                                 bool whole, scan_operator op) {
+                                 bool whole, SCAN_OP_PARAMS) {
   if (items > SCAN_SHORT_ALONE_MOST_ || whole) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < items * op.size; i += 16)
+    for (uint32_t i = 0; i < items * op_size; i += 16)
       scan_vector_load(&words[i / 4], SCAN_AT_CONST_(from, i));
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++)
       if (i < mine) {
-        const uint32_t place = scan_place(i, items, op);
+        const uint32_t place = scan_place(i, items, SCAN_OP);
         scan_element x;
-        scan_element_read(&x, SCAN_AT_CONST_(from, place * op.size), op);
-        scan_chunk_put(words, place, &x, op);
+        scan_element_read(&x, SCAN_AT_CONST_(from, place * op_size), SCAN_OP);
+        scan_chunk_put(words, place, &x, SCAN_OP);
       }
   }
 }
 SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t items, uint32_t mine,
-                                  bool whole, scan_operator op) {
+                                  bool whole, SCAN_OP_PARAMS) {
   if (items > SCAN_SHORT_ALONE_MOST_ || whole) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < items * op.size; i += 16)
+    for (uint32_t i = 0; i < items * op_size; i += 16)
       scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++)
       if (i < mine) {
-        const uint32_t place = scan_place(i, items, op);
+        const uint32_t place = scan_place(i, items, SCAN_OP);
         scan_element x;
-        scan_chunk_get(&x, words, place, false, op);
-        scan_element_write(SCAN_AT_(to, place * op.size), &x, op);
+        scan_chunk_get(&x, words, place, false, SCAN_OP);
+        scan_element_write(SCAN_AT_(to, place * op_size), &x, SCAN_OP);
       }
   }
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places. */
 SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
-                                  size_t lowest, uint32_t count, uint32_t unused,
-                                  scan_operator op) {
+                                  size_t lowest, uint32_t count, uint32_t unused, SCAN_OP_PARAMS) {
   scan_sought sought = {0, 0};
   *extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
-                                 unused, false, call->n, op);
+                                 unused, false, call->n, SCAN_OP);
   scan_segments_clear(bits, *extent);
   if (call->segments.kind == scan_segments_regular_)
-    scan_mark_regular(bits, call->segments.length, *extent, op);
+    scan_mark_regular(bits, call->segments.length, *extent, SCAN_OP);
   else
     for (uint64_t unit = extent->told; unit < extent->end; unit += SCAN_MARK_MOST_) {
       const uint64_t left = extent->end - unit;
       scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, unit), unit,
                          left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, *extent, false,
-                         op);
+                         SCAN_OP);
     }
-  scan_segments_finish(bits, *extent, call->n, op);
+  scan_segments_finish(bits, *extent, call->n, SCAN_OP);
   scan_warp_barrier();
 }
 
@@ -119,45 +118,45 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
    of thread 0. */
 SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, void *memory,
                             uint32_t tile, uint32_t settled, uint32_t warp, uint32_t barrier,
-                            const scan_element *identity, scan_status status, scan_operator op) {
+                            const scan_element *identity, scan_status status, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t warps = call->warps;
-  const uint32_t items = SCAN_SHORT_ITEMS_(op.size);
-  const uint32_t bytes = items * op.size;
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t bytes = items * op_size;
   const uint32_t own = items * call->chunks;     /* elements of a thread */
   const uint32_t each = own * SCAN_WARP_THREADS; /* of a warp */
   const uint32_t first = (tile - call->tiles) * (each * warps) + warp * each; /* of the rest */
   const uint32_t here = scan_left(call->rest, first, each);
   const uint32_t mine = scan_left(here, lane * own, own);
-  const size_t lowest = call->rest_lowest + (op.reverse ? call->rest - first - here : first);
-  const size_t offset = lowest * op.size;
+  const size_t lowest = call->rest_lowest + (op_reverse ? call->rest - first - here : first);
+  const size_t offset = lowest * op_size;
   /* In a reverse scan the elements lie at the end of the chunks. */
-  const uint32_t unused = op.reverse ? (each - here) * op.size : 0;
-  const bool gathers = op.segmented && call->gathers;
+  const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
+  const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Where all chunks are whole there is less to ask. */
   const bool whole = here % items == 0;
   /* Too wide for their words to stay in registers while the tile waits. */
-  const bool wide = op.size > 32;
+  const bool wide = op_size > 32;
   /* Where each thread has one chunk of 16-byte words or none, they need not meet in shared memory;
    * but the widest of many tiles, whose threads would each write part of many lines. Of segments
    * that would be more code for little. */
-  const bool straight = !op.segmented && bytes % 16 == 0 && call->chunks == 1 &&
+  const bool straight = !op_segmented && bytes % 16 == 0 && call->chunks == 1 &&
                         (!wide || call->tiles + call->short_tiles == 1) &&
                         (items <= SCAN_SHORT_ALONE_MOST_ || whole) &&
                         ((uintptr_t)call->in + offset - unused) % 16 == 0 &&
                         ((uintptr_t)call->like + offset - unused) % 16 == 0;
   const ptrdiff_t own_offset =
-      (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, op) * bytes) - (ptrdiff_t)unused;
+      (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, SCAN_OP) * bytes) - (ptrdiff_t)unused;
   const void *straight_in = SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset);
   void *straight_out = SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset);
   unsigned char *own_memory =
-      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op.size, call->chunks, op.segmented);
+      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
-  unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks) + 16 +
+  unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
                        ((uintptr_t)call->like + offset - unused) % 16;
   uint32_t *bits =
-      (uint32_t *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op.size, call->chunks));
+      (uint32_t *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
   scan_extent extent;
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before, x;
@@ -166,21 +165,21 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   bool starts_here = false;
   uint32_t starts = 0;
   words[(bytes - 1) / 4 + 1] = 0;
-  scan_element_clear(&sum, op);
-  scan_element_clear(&inside, op);
-  scan_element_clear(&before, op);
+  scan_element_clear(&sum, SCAN_OP);
+  scan_element_clear(&inside, SCAN_OP);
+  scan_element_clear(&before, SCAN_OP);
   scan_grid_wait();
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
   if (here != 0 && !straight)
-    scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op.size);
+    scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
   else if (mine != 0)
-    scan_short_take(words, straight_in, items, mine, whole, op);
-  if (warp == 0 && lane == 0 && (call->tiles == 0 || op.segmented) && call->seed != NULL)
-    scan_element_read(&scratch->seed, call->seed, op);
+    scan_short_take(words, straight_in, items, mine, whole, SCAN_OP);
+  if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
+    scan_element_read(&scratch->seed, call->seed, SCAN_OP);
   /* An empty input has results of its own, here and below. */
-  if (op.segmented && (here != 0 || call->n == 0))
-    scan_short_heads(call, bits, &extent, lowest, here, unused / op.size, op);
+  if (op_segmented && (here != 0 || call->n == 0))
+    scan_short_heads(call, bits, &extent, lowest, here, unused / op_size, SCAN_OP);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
     if (!straight) {
@@ -190,77 +189,78 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
-          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
+          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
-      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
+      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, SCAN_OP);
       const uint32_t left = mine - i * items;
       if (!straight) scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
       if (whole)
-        scan_chunk_fold(&x, words, heads, items, items, op);
+        scan_chunk_fold(&x, words, heads, items, items, SCAN_OP);
       else
-        scan_chunk_fold(&x, words, heads, items, left, op);
-      scan_follow_first(&sum, &any, &x, heads != 0, op);
+        scan_chunk_fold(&x, words, heads, items, left, SCAN_OP);
+      scan_follow_first(&sum, &any, &x, heads != 0, SCAN_OP);
       starts_here = starts_here || heads != 0;
     }
-    starts = scan_starts(starts_here, op);
-    scan_warp_scan(&sum, starts, mine != 0, op);
+    starts = scan_starts(starts_here, SCAN_OP);
+    scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
     if (mine != 0 && (lane + 1) * own >= here)
-      scan_total_put(scratch->totals, warp, &sum, starts != 0, op);
+      scan_total_put(scratch->totals, warp, &sum, starts != 0, SCAN_OP);
   }
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
-    const bool starts_tile = scan_block_totals(&x, scratch->totals, warps, op);
-    scan_publish_short(&x, starts_tile, tile - call->tiles, status, op);
+    const bool starts_tile = scan_block_totals(&x, scratch->totals, warps, SCAN_OP);
+    scan_publish_short(&x, starts_tile, tile - call->tiles, status, SCAN_OP);
   }
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
    * for which it waits. */
-  if (here != 0 && warp != 0) starts_inside = scan_block_totals(&inside, scratch->totals, warp, op);
-  if (here != 0) scan_warp_shift(&sum, op);
+  if (here != 0 && warp != 0)
+    starts_inside = scan_block_totals(&inside, scratch->totals, warp, SCAN_OP);
+  if (here != 0) scan_warp_shift(&sum, SCAN_OP);
   if (lane != 0 && mine != 0) {
     const bool starts_before = scan_starts_before(starts) != 0;
-    scan_follow(&inside, &sum, starts_before || warp == 0, op);
+    scan_follow(&inside, &sum, starts_before || warp == 0, SCAN_OP);
     starts_inside = starts_inside || starts_before;
   }
   any = tile != 0;
   if (any)
     scan_look_back(&before, call->tiles, tile - call->tiles, warps, warp, barrier, scratch->looked,
-                   status, op);
-  if (call->tiles == 0 && call->seed != NULL && !op.segmented)
-    scan_prepend_first(&before, &any, &scratch->seed, op);
+                   status, SCAN_OP);
+  if (call->tiles == 0 && call->seed != NULL && !op_segmented)
+    scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
   if (mine != 0 && (warp != 0 || lane != 0))
-    scan_follow_first(&before, &any, &inside, starts_inside, op);
-  if (!any) scan_element_copy(&before, identity, op);
+    scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
+  if (!any) scan_element_copy(&before, identity, SCAN_OP);
   if (call->out != NULL || last) {
-    const scan_form form = scan_call_form(call, identity, scratch->seed.word, op);
+    const scan_form form = scan_call_form(call, identity, scratch->seed.word, SCAN_OP);
     SCAN_ROLL_
     for (uint32_t i = 0; i * items < mine; i++) {
       const uint32_t place =
-          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, op);
+          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
       unsigned char *to = out + place * bytes;
-      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, op);
+      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, SCAN_OP);
       const uint32_t left = mine - i * items;
       if (straight && wide)
-        scan_short_take(words, straight_in, items, mine, whole, op);
+        scan_short_take(words, straight_in, items, mine, whole, SCAN_OP);
       else if (call->chunks > 1 || wide)
         scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
       if (whole)
-        scan_chunk_scan(words, heads, &before, &any, items, items, NULL, form, op);
+        scan_chunk_scan(words, heads, &before, &any, items, items, NULL, form, SCAN_OP);
       else
-        scan_chunk_scan(words, heads, &before, &any, items, left, NULL, form, op);
+        scan_chunk_scan(words, heads, &before, &any, items, left, NULL, form, SCAN_OP);
       if (straight && call->out != NULL)
-        scan_short_leave(straight_out, words, items, mine, whole, op);
+        scan_short_leave(straight_out, words, items, mine, whole, SCAN_OP);
       else
         scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
     }
     if (gathers && (here != 0 || call->n == 0)) {
       scan_warp_barrier();
       scan_segments_gather(call->out, out, &call->segments, extent, identity, lane,
-                           SCAN_WARP_THREADS, call->n, op);
+                           SCAN_WARP_THREADS, call->n, SCAN_OP);
     } else if (!gathers && call->out != NULL && here != 0 && !straight) {
       scan_warp_barrier();
-      scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op.size);
+      scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op_size);
     }
   }
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
@@ -268,7 +268,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (last && call->total != NULL &&
       (mine != 0 ? first + lane * own + mine == call->rest
                  : call->rest == 0 && warp == 0 && lane == 0))
-    scan_element_write(call->total, &before, op);
+    scan_element_write(call->total, &before, SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -19,9 +19,15 @@ SCAN_DEVICE uint32_t scan_span_row(uint32_t r, uint32_t chunk_bytes) {
   return r * ((chunk_bytes + 3) / 4);
 }
 
-/* The four words from byte `bytes` (0 to 15) on of the eight of low and high. */
+/* Bytes that an address lies past 16-byte alignment. */
+SCAN_DEVICE uint32_t scan_offset(const void *address) {
+  return (uint32_t)((uintptr_t)address % 16);
+}
+
+/* The four words from byte `offset` (0 to 15) on of the eight of low and high. offset is a multiple
+ * of `alignment`: what that rules out is not asked. */
 SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const uint32_t *high,
-                                   uint32_t bytes) {
+                                   uint32_t offset, uint32_t alignment) {
   uint32_t eight[8];
   SCAN_UNROLL_
   for (uint32_t i = 0; i < 4; i++) {
@@ -29,11 +35,14 @@ SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const 
     eight[4 + i] = high[i];
   }
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < 6; i++) eight[i] = bytes & 8 ? eight[i + 2] : eight[i];
+  for (uint32_t i = 0; i < 6; i++) eight[i] = offset & 8 ? eight[i + 2] : eight[i];
+  if (alignment % 8 != 0) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < 5; i++) eight[i] = offset & 4 ? eight[i + 1] : eight[i];
+  }
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < 5; i++) eight[i] = bytes & 4 ? eight[i + 1] : eight[i];
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < 4; i++) word[i] = scan_funnel(eight[i], eight[i + 1], bytes % 4 * 8);
+  for (uint32_t i = 0; i < 4; i++)
+    word[i] = alignment % 4 != 0 ? scan_funnel(eight[i], eight[i + 1], offset % 4 * 8) : eight[i];
 }
 
 /* Lanes whose chunks begin at the same bank take the vectors of a chunk in different orders:
@@ -70,11 +79,6 @@ SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) {
   return bytes % 16 == 0 && bytes <= SCAN_SHIFTED_BYTES_MOST_;
 }
 
-/* Bytes that an address lies past 16-byte alignment. */
-SCAN_DEVICE uint32_t scan_offset(const void *address) {
-  return (uint32_t)((uintptr_t)address % 16);
-}
-
 /* The offset of a chunk among others of `bytes` bytes side by side, of which `one` is another: of
  * whole 16-byte words, that of all. */
 SCAN_DEVICE uint32_t scan_chunk_offset(const void *chunk, const void *one, uint32_t bytes) {
@@ -95,13 +99,14 @@ SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t o
                        SCAN_AT_CONST_(shared, 16 * scan_vector_taken(i, turns, turn)));
     scan_vectors_turn(words, vectors, turns, turn, false);
   } else if (scan_chunk_shifts(bytes)) {
+    /* Alignment 1: with less to do here nvcc has more on its way than there are registers for. */
     uint32_t vector[2][4];
     scan_vector_load(vector[0], SCAN_AT_CONST_(shared, -(ptrdiff_t)offset));
     SCAN_UNROLL_
     for (uint32_t i = 0; i < vectors; i++) {
       scan_vector_load(vector[(i + 1) % 2],
                        SCAN_AT_CONST_(shared, 16 * (ptrdiff_t)(i + 1) - (ptrdiff_t)offset));
-      scan_vector_shift(&words[4 * i], vector[i % 2], vector[(i + 1) % 2], offset);
+      scan_vector_shift(&words[4 * i], vector[i % 2], vector[(i + 1) % 2], offset, 1);
     }
   } else {
     const uint32_t *from = (const uint32_t *)SCAN_AT_CONST_(shared, -(ptrdiff_t)(offset % 4));
@@ -162,16 +167,17 @@ typedef struct {
 
 /* The chunk of a lane in a row. */
 SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_t lane,
-                                           scan_operator op) {
+                                           SCAN_OP_PARAMS) {
   return rows.lowest +
-         scan_place(row * SCAN_WARP_THREADS + lane, rows.rows * SCAN_WARP_THREADS, op) * rows.bytes;
+         scan_place(row * SCAN_WARP_THREADS + lane, rows.rows * SCAN_WARP_THREADS, SCAN_OP) *
+             rows.bytes;
 }
 
-SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator op) {
+SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, SCAN_OP_PARAMS) {
   span->word[scan_span_row(rows.rows, rows.bytes)] = 0;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    const void *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
+    const void *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
     scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk,
                     scan_chunk_offset(chunk, rows.lowest, rows.bytes), rows.bytes);
   }
@@ -180,13 +186,13 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, scan_operator o
 /* The reverse; the span is used up. Bytes around the rows, which are other warps', are not written.
    Chunks that are shifted are stored with the end of the neighbour below: as vectors, except at the
    ends of the warp's rows. */
-SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator op) {
+SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS) {
   const uint32_t offset = scan_offset(rows.lowest);
   const uint32_t words = rows.bytes / 4;
   if (offset == 0 || !scan_chunk_shifts(rows.bytes)) {
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
-      void *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
+      void *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
       scan_chunk_store(
           chunk,
           scan_chunk_shifts(rows.bytes) ? 0 : scan_chunk_offset(chunk, rows.lowest, rows.bytes),
@@ -196,15 +202,15 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
     /* The neighbour below is the lane before, in a reverse scan the lane after; at the end of a row
      * it is the other end of the row below. */
     const uint32_t lane = scan_lane();
-    const uint32_t sender = op.reverse ? 0 : SCAN_WARP_THREADS - 1; /* to the next row above */
-    const uint32_t below = (op.reverse ? lane + 1 : lane - 1) % SCAN_WARP_THREADS;
+    const uint32_t sender = op_reverse ? 0 : SCAN_WARP_THREADS - 1; /* to the next row above */
+    const uint32_t below = (op_reverse ? lane + 1 : lane - 1) % SCAN_WARP_THREADS;
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
-      const uint32_t lower = op.reverse ? (r + 1 < rows.rows ? r + 1 : r) : (r > 0 ? r - 1 : r);
+      const uint32_t lower = op_reverse ? (r + 1 < rows.rows ? r + 1 : r) : (r > 0 ? r - 1 : r);
       const bool has_lowest = lower == r; /* which lane `lowest` brings */
       const uint32_t lowest = SCAN_WARP_THREADS - 1 - sender;
       uint32_t end[4]; /* of the neighbour */
-      unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
+      unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < 4; i++)
         end[i] = lane == sender ? span->word[lower * words + words - 4 + i]
@@ -214,17 +220,17 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
       for (uint32_t i = 0; i < words; i += 4) {
         uint32_t vector[4];
         scan_vector_shift(vector, i == 0 ? end : &span->word[r * words + i - 4],
-                          &span->word[r * words + i], 16 - offset);
+                          &span->word[r * words + i], 16 - offset, op_alignment);
         if (i != 0 || !has_lowest || lane != lowest)
           scan_vector_store(chunk - offset + 4 * i, vector);
       }
       if (has_lowest)
-        scan_bytes_store(scan_rows_chunk(rows, r, lowest, op), &span->word[r * words], lowest, 0,
-                         16 - offset);
+        scan_bytes_store(scan_rows_chunk(rows, r, lowest, SCAN_OP), &span->word[r * words], lowest,
+                         0, 16 - offset);
     }
     {
-      const uint32_t highest = op.reverse ? 0 : rows.rows - 1;
-      scan_bytes_store(scan_rows_chunk(rows, highest, sender, op) + rows.bytes - 16,
+      const uint32_t highest = op_reverse ? 0 : rows.rows - 1;
+      scan_bytes_store(scan_rows_chunk(rows, highest, sender, SCAN_OP) + rows.bytes - 16,
                        &span->word[highest * words + words - 4], sender, 16 - offset, 16);
     }
   }
@@ -235,16 +241,16 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, scan_operator 
    that compares then needs one instruction for it; without, one that adds needs none. A byte of a
    segment comes alone: what is selected where segments start is then put back without masks. */
 SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place,
-                                bool extended, scan_operator op) {
-  const uint32_t first = place * op.size / 4;
-  const uint32_t bits = place * op.size % 4 * 8;
-  const uint32_t above = 32 - op.size * 8; /* of an element of one or two bytes */
+                                bool extended, SCAN_OP_PARAMS) {
+  const uint32_t first = place * op_size / 4;
+  const uint32_t bits = place * op_size % 4 * 8;
+  const uint32_t above = 32 - op_size * 8; /* of an element of one or two bytes */
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < scan_element_words(op); i++)
-    x->word[i] = op.size <= 2 && extended
+  for (uint32_t i = 0; i < scan_element_words(SCAN_OP); i++)
+    x->word[i] = op_size <= 2 && extended
                      ? (uint32_t)((int32_t)(chunk[first] << (above - bits)) >> above)
-                 : op.size == 1 && op.segmented ? chunk[first] >> bits & 0xff
-                 : op.size <= 2                 ? chunk[first] >> bits
+                 : op_size == 1 && op_segmented ? chunk[first] >> bits & 0xff
+                 : op_size <= 2                 ? chunk[first] >> bits
                  : bits == 0                    ? chunk[first + i]
                              : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
 }
@@ -257,20 +263,20 @@ SCAN_DEVICE void scan_bytes_insert(uint32_t *word, uint32_t to, uint32_t x, uint
   *word = (*word & ~mask) | (moved & mask);
 }
 SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_element *x,
-                                scan_operator op) {
-  const uint32_t first = place * op.size;
-  if (op.size % 4 == 0) {
+                                SCAN_OP_PARAMS) {
+  const uint32_t first = place * op_size;
+  if (op_size % 4 == 0) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < op.size / 4; i++) chunk[first / 4 + i] = x->word[i];
+    for (uint32_t i = 0; i < op_size / 4; i++) chunk[first / 4 + i] = x->word[i];
   } else {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < op.size; i++) {
+    for (uint32_t i = 0; i < op_size; i++) {
       /* From here on as many bytes as lie in one word of both. */
       const uint32_t from = i % 4;
       const uint32_t to = (first + i) % 4;
       if (i == 0 || from == 0 || to == 0)
         scan_bytes_insert(&chunk[(first + i) / 4], to, x->word[i / 4], from,
-                          scan_left(op.size, i, from > to ? 4 - from : 4 - to));
+                          scan_left(op_size, i, from > to ? 4 - from : 4 - to));
     }
   }
 }
@@ -282,77 +288,78 @@ SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) { return (heads >> i & 
 
 /* x = the first `mine` elements of a chunk, if there are any, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
-                                 uint32_t items, uint32_t mine, scan_operator op) {
-  scan_chunk_get(x, chunk, scan_place(0, items, op), !op.segmented, op);
+                                 uint32_t items, uint32_t mine, SCAN_OP_PARAMS) {
+  scan_chunk_get(x, chunk, scan_place(0, items, SCAN_OP), !op_segmented, SCAN_OP);
   SCAN_UNROLL_
   for (uint32_t i = 1; i < items; i++)
     if (i < mine) {
       scan_element next;
-      scan_chunk_get(&next, chunk, scan_place(i, items, op), !op.segmented, op);
-      scan_follow(x, &next, scan_head(heads, i), op);
+      scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), !op_segmented, SCAN_OP);
+      scan_follow(x, &next, scan_head(heads, i), SCAN_OP);
     }
 }
 
 /* Whether the fold group leaves what a chunk folds to in place of its last element, of which a scan
  * needs nothing else: of narrow elements, since wide ones would wait for it. */
-SCAN_DEVICE bool scan_chunks_left(scan_operator op) { return op.size <= 8; }
+SCAN_DEVICE bool scan_chunks_left(SCAN_OP_PARAMS) { return op_size <= 8; }
 
 /* x[r] = the elements of the lane's chunk of row r, from the last start on. */
 SCAN_DEVICE void scan_rows_fold(scan_element *x, const scan_span *span, const scan_heads *heads,
-                                scan_rows rows, scan_operator op) {
+                                scan_rows rows, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     const uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
-    if (scan_chunks_left(op))
-      scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, op), !op.segmented, op);
+    if (scan_chunks_left(SCAN_OP))
+      scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, SCAN_OP), !op_segmented,
+                     SCAN_OP);
     else
-      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, rows.items, op);
+      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, rows.items, SCAN_OP);
   }
 }
 
 /* The same, where the fold group left it. */
-SCAN_DEVICE void scan_rows_folded(scan_element *x, scan_rows rows, scan_operator op) {
+SCAN_DEVICE void scan_rows_folded(scan_element *x, scan_rows rows, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++)
     scan_element_read(&x[r],
-                      scan_rows_chunk(rows, r, scan_lane(), op) +
-                          scan_place(rows.items - 1, rows.items, op) * op.size,
-                      op);
+                      scan_rows_chunk(rows, r, scan_lane(), SCAN_OP) +
+                          scan_place(rows.items - 1, rows.items, SCAN_OP) * op_size,
+                      SCAN_OP);
 }
 
 /* Then x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to
  * the last start. */
 SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_heads *heads, scan_rows rows,
-                                scan_operator op) {
+                                SCAN_OP_PARAMS) {
   uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++) starts[r] = scan_starts(heads[r] != 0, op);
-  scan_warp_scan_batches(x, rows.rows, starts, SCAN_WARP_THREADS, true, op);
+  for (uint32_t r = 0; r < rows.rows; r++) starts[r] = scan_starts(heads[r] != 0, SCAN_OP);
+  scan_warp_scan_batches(x, rows.rows, starts, SCAN_WARP_THREADS, true, SCAN_OP);
   /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
   for (uint32_t r = 1; r < rows.rows; r++) {
     scan_element before;
-    scan_element_copy(&before, &x[r - 1], op);
-    scan_shuffle_from(before.word, scan_element_words(op), SCAN_WARP_THREADS - 1);
-    if (scan_starts_through(starts[r]) == 0) scan_prepend(&x[r], &before, op);
+    scan_element_copy(&before, &x[r - 1], SCAN_OP);
+    scan_shuffle_from(before.word, scan_element_words(SCAN_OP), SCAN_WARP_THREADS - 1);
+    if (scan_starts_through(starts[r]) == 0) scan_prepend(&x[r], &before, SCAN_OP);
   }
 }
 
 /* Moves every element of a chunk of `bytes` to the next place along the scan; the last is lost, the
  * first is nothing yet. */
-SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, scan_operator op) {
+SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, SCAN_OP_PARAMS) {
   const uint32_t words = (bytes + 3) / 4;
-  if (op.reverse) {
+  if (op_reverse) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i + op.size / 4 < words; i++)
-      chunk[i] = scan_funnel(chunk[i + op.size / 4],
-                             op.size % 4 != 0 ? chunk[i + op.size / 4 + 1] : 0, op.size % 4 * 8);
+    for (uint32_t i = 0; i + op_size / 4 < words; i++)
+      chunk[i] = scan_funnel(chunk[i + op_size / 4],
+                             op_size % 4 != 0 ? chunk[i + op_size / 4 + 1] : 0, op_size % 4 * 8);
   } else {
-    const uint32_t far = (op.size + 3) / 4; /* words to where a word's lowest byte comes from */
+    const uint32_t far = (op_size + 3) / 4; /* words to where a word's lowest byte comes from */
     SCAN_UNROLL_
     for (uint32_t i = words - 1; i >= far; i--)
-      chunk[i] = scan_funnel(chunk[i - far], chunk[i - far + 1], (far * 4 - op.size) * 8);
-    chunk[far - 1] = chunk[0] << (op.size % 4 * 8);
+      chunk[i] = scan_funnel(chunk[i - far], chunk[i - far + 1], (far * 4 - op_size) * 8);
+    chunk[far - 1] = chunk[0] << (op_size % 4 * 8);
   }
 }
 
@@ -367,25 +374,25 @@ typedef struct {
 /* What else there is in a chunk of scanned segments: their seed, and what an exclusive scan gives
  * where they start. */
 SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t items, uint32_t mine,
-                                  scan_form form, scan_operator op) {
+                                  scan_form form, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < items; i++)
     if (i < mine) {
-      const uint32_t place = scan_place(i, items, op);
+      const uint32_t place = scan_place(i, items, SCAN_OP);
       const bool begins = form.exclusive && scan_head(heads, i);
       scan_element x;
-      scan_chunk_get(&x, chunk, place, false, op);
+      scan_chunk_get(&x, chunk, place, false, SCAN_OP);
       if (form.seeded && begins) {
-        scan_packed_get(&x, form.seed, 0, op);
+        scan_packed_get(&x, form.seed, 0, SCAN_OP);
       } else if (form.seeded) {
         /* Read anew: what is kept for this would be moved about in every scan. */
         scan_element seed;
-        scan_packed_get(&seed, form.seed, 0, op);
-        scan_prepend(&x, &seed, op);
+        scan_packed_get(&seed, form.seed, 0, SCAN_OP);
+        scan_prepend(&x, &seed, SCAN_OP);
       } else if (begins) {
-        scan_element_copy(&x, form.identity, op);
+        scan_element_copy(&x, form.identity, SCAN_OP);
       }
-      scan_chunk_put(chunk, place, &x, op);
+      scan_chunk_put(chunk, place, &x, SCAN_OP);
     }
 }
 
@@ -394,34 +401,34 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
    start, in running. `last` is what that will be, or NULL where it is not known yet. */
 SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element *running,
                                  bool *any, uint32_t items, uint32_t mine, const scan_element *last,
-                                 scan_form form, scan_operator op) {
+                                 scan_form form, SCAN_OP_PARAMS) {
   /* An exclusive scan of narrow elements is the inclusive one, moved by a place; what begins a
    * segment is put right below. */
-  const bool moves = op.size <= 8;
+  const bool moves = op_size <= 8;
   scan_element before, next, given;
-  scan_element_copy(&before, running, op);
+  scan_element_copy(&before, running, SCAN_OP);
   /* Invariant: running holds all before place i. */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < items; i++)
     if (i < mine) {
-      const uint32_t place = scan_place(i, items, op);
+      const uint32_t place = scan_place(i, items, SCAN_OP);
       if (last != NULL && i == items - 1) {
-        scan_element_copy(&next, last, op);
+        scan_element_copy(&next, last, SCAN_OP);
       } else {
-        scan_chunk_get(&next, chunk, place, false, op);
-        if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, op);
+        scan_chunk_get(&next, chunk, place, false, SCAN_OP);
+        if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, SCAN_OP);
       }
-      scan_element_select(&given, form.exclusive && !moves, running, &next, op);
-      scan_chunk_put(chunk, place, &given, op);
-      scan_element_copy(running, &next, op);
+      scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
+      scan_chunk_put(chunk, place, &given, SCAN_OP);
+      scan_element_copy(running, &next, SCAN_OP);
     }
   *any = *any || mine != 0;
   if (moves && form.exclusive) {
-    scan_chunk_shift(chunk, items * op.size, op);
-    scan_chunk_put(chunk, scan_place(0, items, op), &before, op);
+    scan_chunk_shift(chunk, items * op_size, SCAN_OP);
+    scan_chunk_put(chunk, scan_place(0, items, SCAN_OP), &before, SCAN_OP);
   }
-  if (op.segmented && (form.exclusive || form.seeded))
-    scan_chunk_begin(chunk, heads, items, mine, form, op);
+  if (op_segmented && (form.exclusive || form.seeded))
+    scan_chunk_begin(chunk, heads, items, mine, form, SCAN_OP);
 }
 
 /* Turns the lane's chunk of row r into its scan after `prefix`, if `any`; it joins the row if
@@ -430,35 +437,36 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
 SCAN_DEVICE void scan_row_finish(uint32_t *chunk, uint32_t r, const scan_element *before,
                                  const scan_element *through, scan_heads heads,
                                  const scan_element *prefix, bool any, bool *joins, scan_form form,
-                                 scan_rows rows, scan_operator op) {
+                                 scan_rows rows, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
-  const uint32_t starts = scan_starts(heads != 0, op);
+  const uint32_t starts = scan_starts(heads != 0, SCAN_OP);
   scan_element running, last;
   bool any_running = any || r > 0 || lane > 0;
   /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
    * the last lane's of the row before. */
-  scan_element_select(&running, lane == SCAN_WARP_THREADS - 1, before, through, op);
-  scan_shuffle_from(running.word, scan_element_words(op),
+  scan_element_select(&running, lane == SCAN_WARP_THREADS - 1, before, through, SCAN_OP);
+  scan_shuffle_from(running.word, scan_element_words(SCAN_OP),
                     (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
   if (r == 0 && lane == 0)
-    scan_element_select(&running, any, prefix, form.identity, op);
+    scan_element_select(&running, any, prefix, form.identity, SCAN_OP);
   else if (*joins && scan_starts_before(starts) == 0)
-    scan_prepend(&running, prefix, op);
-  scan_element_copy(&last, through, op);
-  if (*joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, op);
-  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, rows.items, &last, form, op);
+    scan_prepend(&running, prefix, SCAN_OP);
+  scan_element_copy(&last, through, SCAN_OP);
+  if (*joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, SCAN_OP);
+  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, rows.items, &last, form,
+                  SCAN_OP);
   *joins = *joins && starts == 0;
 }
 
 /* Turns the span into its scan after `prefix`, if `any`. x is what scan_rows_scan made it. */
 SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const scan_heads *heads,
                                   const scan_element *prefix, bool any, scan_form form,
-                                  scan_rows rows, scan_operator op) {
+                                  scan_rows rows, SCAN_OP_PARAMS) {
   bool joins = any;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++)
     scan_row_finish(&span->word[scan_span_row(r, rows.bytes)], r, &x[r > 0 ? r - 1 : 0], &x[r],
-                    heads[r], prefix, any, &joins, form, rows, op);
+                    heads[r], prefix, any, &joins, form, rows, SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -82,8 +82,8 @@ SCAN_DEVICE uint32_t *scan_pipeline_elements(scan_pipeline *pipeline) {
   return (uint32_t *)__builtin_assume_aligned(SCAN_AT_(pipeline, SCAN_PIPELINE_WORDS_AT), 16);
 }
 SCAN_DEVICE uint32_t *scan_pipeline_element(scan_pipeline *pipeline, uint32_t index,
-                                            scan_operator op) {
-  return scan_pipeline_elements(pipeline) + index * scan_element_words(op);
+                                            SCAN_OP_PARAMS) {
+  return scan_pipeline_elements(pipeline) + index * scan_element_words(SCAN_OP);
 }
 
 /* Barriers of the groups; 0 is the block's. */
@@ -95,14 +95,14 @@ enum {
   scan_barrier_short_ = 8
 };
 
-SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline, scan_operator op) {
-  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES_(op.size, true));
+SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline, SCAN_OP_PARAMS) {
+  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES_(op_size, true));
 }
 
 /* Where the elements of a tile lie: bytes from the start of the arrays. */
-SCAN_DEVICE size_t scan_tile_offset(const scan_call *call, uint32_t tile, scan_operator op) {
-  const uint32_t count = SCAN_TILE_(op.size);
-  return scan_call_lowest(call, (size_t)tile * count, count, op) * op.size;
+SCAN_DEVICE size_t scan_tile_offset(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
+  const uint32_t count = SCAN_TILE_(op_size);
+  return scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP) * op_size;
 }
 
 SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
@@ -111,42 +111,42 @@ SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
 }
 
 SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, const scan_call *call,
-                                   const void *at, scan_operator op) {
+                                   const void *at, SCAN_OP_PARAMS) {
   return SCAN_AT_(scan_stage_memory(pipeline, stage, call),
-                  (uintptr_t)at % SCAN_STAGE_LIKE_(op.size, op.segmented));
+                  (uintptr_t)at % SCAN_STAGE_LIKE_(op_size, op_segmented));
 }
 
 /* The elements of a tile up to the end of each scanning warp, back to the last start. */
 SCAN_DEVICE uint32_t *scan_stage_folded(scan_pipeline *pipeline, uint32_t stage,
-                                        const scan_call *call, scan_operator op) {
+                                        const scan_call *call, SCAN_OP_PARAMS) {
   return (uint32_t *)__builtin_assume_aligned(
-      SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_FOLDED_(op.size, op.segmented)),
+      SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_FOLDED_(op_size, op_segmented)),
       16);
 }
 
 /* Where segments start in a tile: bits. */
 SCAN_DEVICE uint32_t *scan_stage_bits(scan_pipeline *pipeline, uint32_t stage,
-                                      const scan_call *call, scan_operator op) {
+                                      const scan_call *call, SCAN_OP_PARAMS) {
   return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call),
-                              SCAN_STAGE_HEADS_(op.size, op.segmented));
+                              SCAN_STAGE_HEADS_(op_size, op_segmented));
 }
 
-SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, scan_operator op) {
-  return op.segmented ? scan_pipeline_board(pipeline, op)->extent[stage].skew : 0;
+SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, SCAN_OP_PARAMS) {
+  return op_segmented ? scan_pipeline_board(pipeline, SCAN_OP)->extent[stage].skew : 0;
 }
 
 /* Where the `count` chunks of a tile lie that come chunk-th along the scan: elements from the
  * lowest of the tile. */
-SCAN_DEVICE ptrdiff_t scan_tile_lowest(uint32_t chunk, uint32_t count, scan_operator op) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
-  return scan_lowest(chunk * items, count * items, SCAN_TILE_(op.size), op);
+SCAN_DEVICE ptrdiff_t scan_tile_lowest(uint32_t chunk, uint32_t count, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size);
+  return scan_lowest(chunk * items, count * items, SCAN_TILE_(op_size), SCAN_OP);
 }
 
 /* Where segments start in a chunk of a tile. */
 SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint32_t chunk,
-                                       scan_operator op) {
-  return scan_heads_of(bits, skew + (uint32_t)scan_tile_lowest(chunk, 1, op),
-                       SCAN_CHUNK_ITEMS_(op.size), op);
+                                       SCAN_OP_PARAMS) {
+  return scan_heads_of(bits, skew + (uint32_t)scan_tile_lowest(chunk, 1, SCAN_OP),
+                       SCAN_CHUNK_ITEMS_(op_size), SCAN_OP);
 }
 
 /* The block's next tile, or SCAN_NO_TILE after its last ticket. */
@@ -159,20 +159,20 @@ SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeli
 /* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way.
    Where tiles of segments need not wait for each other, a little less than all keeps the blocks in
    step; by offsets, but of the widest elements, all is faster (bench/NOTES.md). */
-SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, scan_operator op) {
-  const bool all = !op.segmented || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op.size <= 8);
+SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN_OP_PARAMS) {
+  const bool all = !op_segmented || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op_size <= 8);
   return all ? bytes : bytes / 128 * 112;
 }
 
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
-                                uint32_t settled, scan_operator op) {
+                                uint32_t settled, SCAN_OP_PARAMS) {
   const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
-  const uint32_t groups =
-      call->out != NULL ? SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST) : scan_fold_groups(call, op);
+  const uint32_t groups = call->out != NULL ? SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST)
+                                            : scan_fold_groups(call, SCAN_OP);
   const uint32_t ends_all =
-      op.segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
+      op_segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
   /* A tile whose results go back to memory is on its way beside the one before it and no others:
      with more, memory serves all of them worse. A reduction has as many as there are stages. */
   scan_signal *before = NULL;
@@ -189,7 +189,8 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     if (thread == 0) {
       pipeline->tile[stage.index] =
           ends == 0 ? scan_tile_take(call, pipeline, first, &settled) : SCAN_NO_TILE;
-      if (op.segmented) scan_signal_arrive(&scan_pipeline_board(pipeline, op)->taken[stage.index]);
+      if (op_segmented)
+        scan_signal_arrive(&scan_pipeline_board(pipeline, SCAN_OP)->taken[stage.index]);
     }
     first = false;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
@@ -204,10 +205,10 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
       ends++;
     } else {
-      const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op));
-      void *to = scan_stage_place(pipeline, stage.index, call, from, op);
-      const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op.size) * op.size);
-      scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, op),
+      const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP));
+      void *to = scan_stage_place(pipeline, stage.index, call, from, SCAN_OP);
+      const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op_size) * op_size);
+      scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, SCAN_OP),
                       &pipeline->landed[stage.index], before, before_phase, thread, threads,
                       scan_barrier_load_);
       if (call->out != NULL) {
@@ -223,12 +224,12 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
    what the chunk folds to. */
 SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const uint32_t *bits,
                                   uint32_t skew, uint32_t first, uint32_t count, bool leaves,
-                                  scan_operator op) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op.size);
-  const uint32_t bytes = items * op.size;
+                                  SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size);
+  const uint32_t bytes = items * op_size;
   /* So many at once, as chains beside each other; of segments that would be much code. */
-  const uint32_t rows = SCAN_ROWS_(op.size);
-  const uint32_t chains = op.segmented                                 ? 1
+  const uint32_t rows = SCAN_ROWS_(op_size);
+  const uint32_t chains = op_segmented                                 ? 1
                           : rows == 1 && count % SCAN_FOLD_CHAINS == 0 ? SCAN_FOLD_CHAINS
                                                                        : rows;
   bool any = false;
@@ -239,18 +240,19 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
     span.word[scan_span_row(chains, bytes)] = 0;
     SCAN_UNROLL_
     for (uint32_t k = 0; k < chains; k++) {
-      const unsigned char *chunk = place + scan_tile_lowest(i + k, 1, op) * (ptrdiff_t)op.size;
+      const unsigned char *chunk = place + scan_tile_lowest(i + k, 1, SCAN_OP) * (ptrdiff_t)op_size;
       scan_chunk_load(&span.word[scan_span_row(k, bytes)], chunk,
                       scan_chunk_offset(chunk, place, bytes), bytes);
     }
     SCAN_UNROLL_
     for (uint32_t k = 0; k < chains; k++) {
-      unsigned char *chunk = place + scan_tile_lowest(i + k, 1, op) * (ptrdiff_t)op.size;
-      const scan_heads heads = scan_tile_heads(bits, skew, i + k, op);
+      unsigned char *chunk = place + scan_tile_lowest(i + k, 1, SCAN_OP) * (ptrdiff_t)op_size;
+      const scan_heads heads = scan_tile_heads(bits, skew, i + k, SCAN_OP);
       scan_element x;
-      scan_chunk_fold(&x, &span.word[scan_span_row(k, bytes)], heads, items, items, op);
-      if (leaves) scan_element_write(chunk + scan_place(items - 1, items, op) * op.size, &x, op);
-      scan_follow_first(sum, &any, &x, heads != 0, op);
+      scan_chunk_fold(&x, &span.word[scan_span_row(k, bytes)], heads, items, items, SCAN_OP);
+      if (leaves)
+        scan_element_write(chunk + scan_place(items - 1, items, SCAN_OP) * op_size, &x, SCAN_OP);
+      scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
       starts = starts || heads != 0;
     }
   }
@@ -259,44 +261,44 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
 
 /* The part of a group that folds. In a reduction the second scan group's warps are more of them. */
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t group,
-                                uint32_t warp, scan_operator op) {
+                                uint32_t warp, SCAN_OP_PARAMS) {
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
-  const uint32_t threads = SCAN_FOLD_WARPS_(op.size) * SCAN_WARP_THREADS;
+  const uint32_t threads = SCAN_FOLD_WARPS_(op_size) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
-  const uint32_t mine = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS / part;
-  scan_board *board = scan_pipeline_board(pipeline, op);
+  const uint32_t mine = SCAN_ROWS_(op_size) * SCAN_WARP_THREADS / part;
+  scan_board *board = scan_pipeline_board(pipeline, SCAN_OP);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
   for (scan_stage_skip(&stage, group, call->stages);;
-       scan_stage_skip(&stage, scan_fold_groups(call, op), call->stages)) {
-    uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, op);
-    uint32_t *totals = scan_pipeline_element(pipeline, SCAN_PIPELINE_ELEMENTS, op) +
-                       (2 * group + turn) * SCAN_WARPS * SCAN_TOTAL_WORDS_(op.size, op.segmented);
+       scan_stage_skip(&stage, scan_fold_groups(call, SCAN_OP), call->stages)) {
+    uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, SCAN_OP);
+    uint32_t *totals = scan_pipeline_element(pipeline, SCAN_PIPELINE_ELEMENTS, SCAN_OP) +
+                       (2 * group + turn) * SCAN_WARPS * SCAN_TOTAL_WORDS_(op_size, op_segmented);
     uint32_t tile, starts;
     bool starts_here = false;
     scan_element sum;
-    scan_element_clear(&sum, op);
+    scan_element_clear(&sum, SCAN_OP);
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) {
       if (thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
       break;
     }
-    if (op.segmented) scan_signal_wait(&board->marked[stage.index], stage.phase);
+    if (op_segmented) scan_signal_wait(&board->marked[stage.index], stage.phase);
     /* Each thread folds its elements, parts of a warp those that a scanning warp has. */
-    starts_here =
-        scan_fold_chunks(&sum,
-                         (unsigned char *)scan_stage_place(
-                             pipeline, stage.index, call,
-                             SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op)), op),
-                         bits, scan_stage_skew(pipeline, stage.index, op), thread * mine, mine,
-                         call->out != NULL && scan_chunks_left(op), op);
-    starts = scan_starts(starts_here, op);
-    scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, op);
+    starts_here = scan_fold_chunks(
+        &sum,
+        (unsigned char *)scan_stage_place(
+            pipeline, stage.index, call,
+            SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP)), SCAN_OP),
+        bits, scan_stage_skew(pipeline, stage.index, SCAN_OP), thread * mine, mine,
+        call->out != NULL && scan_chunks_left(SCAN_OP), SCAN_OP);
+    starts = scan_starts(starts_here, SCAN_OP);
+    scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, SCAN_OP);
     if (thread % part == 0)
       scan_total_put(totals, thread / part, &sum,
-                     (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, op);
+                     (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, SCAN_OP);
     scan_group_barrier(scan_barrier_fold_ + group, threads);
     if (call->out == NULL && thread == 0) {
       scan_signal_arrive(&pipeline->finished[stage.index]);
@@ -305,15 +307,15 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     /* The first warp scans these. Two sets of totals take turns: one barrier suffices. */
     if (warp == 0) {
       starts_here = false;
-      if (thread < SCAN_WARPS) starts_here = scan_total_get(&sum, totals, thread, op);
-      starts = scan_starts(starts_here, op);
-      scan_warp_scan_batches(&sum, 1, &starts, SCAN_WARPS, thread < SCAN_WARPS, op);
+      if (thread < SCAN_WARPS) starts_here = scan_total_get(&sum, totals, thread, SCAN_OP);
+      starts = scan_starts(starts_here, SCAN_OP);
+      scan_warp_scan_batches(&sum, 1, &starts, SCAN_WARPS, thread < SCAN_WARPS, SCAN_OP);
       if (thread == SCAN_WARPS - 1)
-        scan_publish_tile(&sum, starts != 0, tile, scan_call_status(call, pipeline->ticket.tag, op),
-                          op);
+        scan_publish_tile(&sum, starts != 0, tile,
+                          scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
       if (call->out != NULL && thread < SCAN_WARPS)
-        scan_total_put(scan_stage_folded(pipeline, stage.index, call, op), thread, &sum,
-                       scan_starts_through(starts) != 0, op);
+        scan_total_put(scan_stage_folded(pipeline, stage.index, call, SCAN_OP), thread, &sum,
+                       scan_starts_through(starts) != 0, SCAN_OP);
       scan_warp_barrier();
       if (call->out != NULL && thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
     }
@@ -322,8 +324,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
 }
 
 /* Waits for the prefixes of the block's tiles. */
-SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline,
-                                  scan_operator op) {
+SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline, SCAN_OP_PARAMS) {
   scan_stage stage = {0, 0};
   for (;; scan_stage_next(&stage, call->stages)) {
     scan_element prefix;
@@ -333,19 +334,19 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) break;
     /* A tile that begins with a start needs none, and the first tile of all has the seed. */
-    any = op.segmented ? !scan_bit(scan_stage_bits(pipeline, stage.index, call, op),
-                                   scan_stage_skew(pipeline, stage.index, op) +
-                                       (op.reverse ? SCAN_TILE_(op.size) - 1 : 0))
+    any = op_segmented ? !scan_bit(scan_stage_bits(pipeline, stage.index, call, SCAN_OP),
+                                   scan_stage_skew(pipeline, stage.index, SCAN_OP) +
+                                       (op_reverse ? SCAN_TILE_(op_size) - 1 : 0))
                        : tile != 0 || call->seed != NULL;
     if (any && tile == 0)
-      scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, op);
+      scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, SCAN_OP);
     else if (any)
-      scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, op).prefixes, tile,
-                 pipeline->ticket.tag, op);
+      scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, SCAN_OP).prefixes, tile,
+                 pipeline->ticket.tag, SCAN_OP);
     else
-      scan_element_clear(&prefix, op);
+      scan_element_clear(&prefix, SCAN_OP);
     scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage.index, &prefix,
-                    op);
+                    SCAN_OP);
     pipeline->any_prefix[stage.index] = any;
     scan_signal_arrive(&pipeline->prefixed[stage.index]);
   }
@@ -354,49 +355,49 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
 /* Where segments start in the chunk that a lane of a scanning warp has in row r. */
 SCAN_DEVICE scan_heads scan_tile_row_heads(scan_pipeline *pipeline, const scan_call *call,
                                            uint32_t stage, uint32_t warp, uint32_t r,
-                                           scan_operator op) {
-  return scan_tile_heads(scan_stage_bits(pipeline, stage, call, op),
-                         scan_stage_skew(pipeline, stage, op),
-                         (warp * SCAN_ROWS_(op.size) + r) * SCAN_WARP_THREADS + scan_lane(), op);
+                                           SCAN_OP_PARAMS) {
+  return scan_tile_heads(
+      scan_stage_bits(pipeline, stage, call, SCAN_OP), scan_stage_skew(pipeline, stage, SCAN_OP),
+      (warp * SCAN_ROWS_(op_size) + r) * SCAN_WARP_THREADS + scan_lane(), SCAN_OP);
 }
 SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline,
                                       const scan_call *call, uint32_t stage, uint32_t warp,
-                                      scan_operator op) {
+                                      SCAN_OP_PARAMS) {
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < SCAN_ROWS_(op.size); r++)
-    heads[r] = scan_tile_row_heads(pipeline, call, stage, warp, r, op);
+  for (uint32_t r = 0; r < SCAN_ROWS_(op_size); r++)
+    heads[r] = scan_tile_row_heads(pipeline, call, stage, warp, r, SCAN_OP);
 }
 
 /* A scanning warp's rows of a tile in a stage, where it lies as at `address` in device memory:
  * found anew for each use, since next to the elements there are no registers for what can be. */
 SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
                                       uint32_t stage, const void *address, uint32_t warp,
-                                      scan_operator op) {
-  const uint32_t chunks = SCAN_ROWS_(op.size) * SCAN_WARP_THREADS;
-  unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address, op);
+                                      SCAN_OP_PARAMS) {
+  const uint32_t chunks = SCAN_ROWS_(op_size) * SCAN_WARP_THREADS;
+  unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address, SCAN_OP);
   scan_rows rows;
-  rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, op) * (ptrdiff_t)op.size;
-  rows.rows = SCAN_ROWS_(op.size);
-  rows.items = SCAN_CHUNK_ITEMS_(op.size);
-  rows.bytes = rows.items * op.size;
+  rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, SCAN_OP) * (ptrdiff_t)op_size;
+  rows.rows = SCAN_ROWS_(op_size);
+  rows.items = SCAN_CHUNK_ITEMS_(op_size);
+  rows.bytes = rows.items * op_size;
   return rows;
 }
 
 /* Moves a warp's rows in a stage; all warps of the group do. */
-SCAN_DEVICE void scan_rows_move(scan_rows to, scan_rows from, uint32_t barrier, scan_operator op) {
+SCAN_DEVICE void scan_rows_move(scan_rows to, scan_rows from, uint32_t barrier, SCAN_OP_PARAMS) {
   scan_span span;
   if (to.lowest == from.lowest) return;
-  scan_rows_load(&span, from, op);
+  scan_rows_load(&span, from, SCAN_OP);
   /* Every warp has loaded its rows before any stores where the others' may lie. */
   scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
-  scan_rows_store(to, &span, op);
+  scan_rows_store(to, &span, SCAN_OP);
 }
 
 /* Whether the rows of a tile are finished one after the other, each from shared memory and back,
    and not all in registers at once: where segments of narrow elements start, that is more code than
    the cache of instructions holds. For that chunks are whole vectors, and lie on them. */
-SCAN_DEVICE bool scan_rows_alone(scan_operator op) {
-  return op.segmented && op.size < 4 && SCAN_CHUNK_ITEMS_(op.size) * op.size % 16 == 0;
+SCAN_DEVICE bool scan_rows_alone(SCAN_OP_PARAMS) {
+  return op_segmented && op_size < 4 && SCAN_CHUNK_ITEMS_(op_size) * op_size % 16 == 0;
 }
 
 /* Empties a stage once the group's last store has read it; by the group's first thread. */
@@ -410,13 +411,13 @@ SCAN_DEVICE void scan_stage_empty(scan_pipeline *pipeline, uint32_t stage) {
    then the store that reads it is over. */
 SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, scan_stage stage, uint32_t tile,
-                                uint32_t held, uint32_t barrier, uint32_t warp, scan_operator op) {
-  const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, op));
-  const scan_rows landed = scan_stage_rows(call, pipeline, stage.index, from, warp, op);
+                                uint32_t held, uint32_t barrier, uint32_t warp, SCAN_OP_PARAMS) {
+  const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP));
+  const scan_rows landed = scan_stage_rows(call, pipeline, stage.index, from, warp, SCAN_OP);
   const scan_rows rows =
-      scan_rows_alone(op)
+      scan_rows_alone(SCAN_OP)
           ? scan_stage_rows(call, pipeline, stage.index,
-                            SCAN_AT_CONST_(from, -(ptrdiff_t)scan_offset(from)), warp, op)
+                            SCAN_AT_CONST_(from, -(ptrdiff_t)scan_offset(from)), warp, SCAN_OP)
           : landed;
   scan_span span;
   scan_element x[SCAN_BATCHES_MOST];
@@ -427,73 +428,74 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   bool any = warp != 0;
   bool any_prefix;
   bool starts_before = false;
-  if (op.segmented || scan_chunks_left(op))
+  if (op_segmented || scan_chunks_left(SCAN_OP))
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, op);
-  if (scan_rows_alone(op)) {
-    scan_rows_move(rows, landed, barrier, op);
-    scan_rows_folded(x, rows, op);
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
+  if (scan_rows_alone(SCAN_OP)) {
+    scan_rows_move(rows, landed, barrier, SCAN_OP);
+    scan_rows_folded(x, rows, SCAN_OP);
   } else {
-    scan_rows_load(&span, rows, op);
-    scan_rows_fold(x, &span, heads, rows, op);
+    scan_rows_load(&span, rows, SCAN_OP);
+    scan_rows_fold(x, &span, heads, rows, SCAN_OP);
   }
-  scan_rows_scan(x, heads, rows, op);
+  scan_rows_scan(x, heads, rows, SCAN_OP);
   if (held != SCAN_STAGES_MOST && warp == 0 && scan_lane() == 0) scan_stage_empty(pipeline, held);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
-  scan_element_clear(&before, op);
+  scan_element_clear(&before, SCAN_OP);
   if (any)
-    starts_before =
-        scan_total_get(&before, scan_stage_folded(pipeline, stage.index, call, op), warp - 1, op);
+    starts_before = scan_total_get(&before, scan_stage_folded(pipeline, stage.index, call, SCAN_OP),
+                                   warp - 1, SCAN_OP);
   /* Asked twice, instead of `any`, which would take a register from tile to tile. */
   any_prefix = pipeline->any_prefix[stage.index];
   if (any_prefix && !starts_before) {
     scan_element prefix;
     scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage.index,
-                    op);
-    scan_prepend_first(&before, &any, &prefix, op);
+                    SCAN_OP);
+    scan_prepend_first(&before, &any, &prefix, SCAN_OP);
   }
   any = warp != 0 || any_prefix;
-  form =
-      scan_call_form(call, identity, scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, op), op);
-  if (scan_rows_alone(op)) {
+  form = scan_call_form(call, identity,
+                        scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP), SCAN_OP);
+  if (scan_rows_alone(SCAN_OP)) {
     bool joins = any;
     span.word[scan_span_row(1, rows.bytes)] = 0; /* as scan_rows_load leaves it */
     /* Invariant: x[0] is what scan_rows_scan made of row r, x[1] of the next, and so on; the last
      * of x is of the row before. */
     SCAN_ROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
-      unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), op);
+      unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
       scan_element turned;
       scan_chunk_load(span.word, chunk, 0, rows.bytes);
       scan_row_finish(span.word, r, &x[rows.rows - 1], &x[0],
-                      scan_tile_row_heads(pipeline, call, stage.index, warp, r, op), &before, any,
-                      &joins, form, rows, op);
+                      scan_tile_row_heads(pipeline, call, stage.index, warp, r, SCAN_OP), &before,
+                      any, &joins, form, rows, SCAN_OP);
       scan_chunk_store(chunk, 0, span.word, rows.bytes);
-      scan_element_copy(&turned, &x[0], op);
+      scan_element_copy(&turned, &x[0], SCAN_OP);
       SCAN_UNROLL_
-      for (uint32_t i = 1; i < rows.rows; i++) scan_element_copy(&x[i - 1], &x[i], op);
-      scan_element_copy(&x[rows.rows - 1], &turned, op);
+      for (uint32_t i = 1; i < rows.rows; i++) scan_element_copy(&x[i - 1], &x[i], SCAN_OP);
+      scan_element_copy(&x[rows.rows - 1], &turned, SCAN_OP);
     }
   } else {
-    scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, op);
-    scan_rows_finish(&span, x, heads, &before, any, form, rows, op);
+    scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
+    scan_rows_finish(&span, x, heads, &before, any, form, rows, SCAN_OP);
   }
   left = scan_stage_rows(call, pipeline, stage.index,
-                         SCAN_AT_CONST_(call->like, scan_tile_offset(call, tile, op)), warp, op);
-  if (scan_rows_alone(op)) {
-    scan_rows_move(left, rows, barrier, op);
+                         SCAN_AT_CONST_(call->like, scan_tile_offset(call, tile, SCAN_OP)), warp,
+                         SCAN_OP);
+  if (scan_rows_alone(SCAN_OP)) {
+    scan_rows_move(left, rows, barrier, SCAN_OP);
   } else {
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS); /* as in scan_rows_move */
-    scan_rows_store(left, &span, op);
+    scan_rows_store(left, &span, SCAN_OP);
   }
 }
 
 /* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
  * thread reads there any more. */
 SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint32_t barrier,
-                                 scan_operator op) {
-  const scan_edges edges = scan_edges_of(to, SCAN_TILE_(op.size) * op.size);
+                                 SCAN_OP_PARAMS) {
+  const scan_edges edges = scan_edges_of(to, SCAN_TILE_(op_size) * op_size);
   if (warp == 0) {
     scan_edges_move(to, from, edges);
     scan_warp_barrier();
@@ -504,10 +506,10 @@ SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint
 
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, uint32_t group, uint32_t warp,
-                                scan_operator op) {
-  const uint32_t groups = SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
+                                SCAN_OP_PARAMS) {
+  const uint32_t groups = SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
   const uint32_t barrier = scan_barrier_scan_ + group;
-  const bool gathers = op.segmented && call->gathers;
+  const bool gathers = op_segmented && call->gathers;
   scan_stage stage = {0, 0};
   /* Where there is no second group, this one goes on while its last store still reads the stage
    * `held`. */
@@ -520,19 +522,21 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) break;
-    scan_tile_scan(call, pipeline, identity, stage, tile, held, barrier, warp, op);
-    to = SCAN_AT_(call->like, scan_tile_offset(call, tile, op));
+    scan_tile_scan(call, pipeline, identity, stage, tile, held, barrier, warp, SCAN_OP);
+    to = SCAN_AT_(call->like, scan_tile_offset(call, tile, SCAN_OP));
     scan_words_written();
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     if (gathers) {
       scan_segments_gather(
-          call->out, (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to, op),
-          &call->segments, scan_pipeline_board(pipeline, op)->extent[stage.index], identity,
-          warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, op);
+          call->out,
+          (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to, SCAN_OP),
+          &call->segments, scan_pipeline_board(pipeline, SCAN_OP)->extent[stage.index], identity,
+          warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, SCAN_OP);
       scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     }
     if (!gathers)
-      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to, op), warp, barrier, op);
+      scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to, SCAN_OP), warp, barrier,
+                      SCAN_OP);
     if (warp == 0 && scan_lane() == 0) scan_signal_arrive(&pipeline->finished[stage.index]);
     if (holds)
       held = stage.index;
@@ -542,26 +546,26 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
 }
 
 SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
-                                   uint32_t warps, scan_operator op) {
+                                   uint32_t warps, SCAN_OP_PARAMS) {
   if (pipeline->conducts)
-    scan_conduct(scan_pipeline_element(pipeline, SCAN_PIPELINE_CARRIES, op), pipeline->carried,
+    scan_conduct(scan_pipeline_element(pipeline, SCAN_PIPELINE_CARRIES, SCAN_OP), pipeline->carried,
                  warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
-                 scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, op),
-                 call->seed != NULL && !op.segmented,
-                 scan_call_status(call, pipeline->ticket.tag, op), op);
+                 scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP),
+                 call->seed != NULL && !op_segmented,
+                 scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
 }
 
 /* The warps' roles in the pipeline; on return a warp's role is over. Returns which of the warps of
    a short tile it is: those that conduct, which in all blocks but one have been idle. */
 SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
-                                       const scan_element *identity, scan_operator op) {
+                                       const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();
-  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op.size);
-  const uint32_t fold_groups = scan_fold_groups(call, op);
-  const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op.size, SCAN_GROUPS_MOST);
+  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_size);
+  const uint32_t fold_groups = scan_fold_groups(call, SCAN_OP);
+  const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
   const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first = prefix_first + 1;
-  const uint32_t conductors = SCAN_CONDUCTORS_(op.size, SCAN_LOADER_WARPS);
+  const uint32_t conductors = SCAN_CONDUCTORS_(op_size, SCAN_LOADER_WARPS);
   const uint32_t load_first = conduct_first + conductors;
   const uint32_t seek_first = load_first + SCAN_LOADER_WARPS;
   uint32_t settled = 0;
@@ -576,10 +580,10 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     }
     if (lane < SCAN_CONDUCTORS_MOST) scan_signal_initialize(&pipeline->carried[lane]);
     if (lane == 0) scan_signal_initialize(&pipeline->ended);
-    if (op.segmented) scan_board_initialize(scan_pipeline_board(pipeline, op));
+    if (op_segmented) scan_board_initialize(scan_pipeline_board(pipeline, SCAN_OP));
     scan_signal_initialized();
   }
-  if (warp == load_first && scan_lane() == 0) {
+  if (scan_thread() == load_first * SCAN_WARP_THREADS) {
     pipeline->ticket = scan_take(call, &settled);
     pipeline->conducts = pipeline->ticket.tile == 0;
   }
@@ -588,36 +592,36 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
   if (call->seed != NULL) {
-    if (warp == 0 && scan_lane() == 0) {
+    if (scan_thread() == 0) {
       scan_element seed;
-      scan_element_read(&seed, call->seed, op);
-      scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, op);
+      scan_element_read(&seed, call->seed, SCAN_OP);
+      scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, SCAN_OP);
     }
     scan_block_barrier();
   }
-  if (op.segmented && warp >= seek_first) {
-    scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, op),
-                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op.size, op.segmented),
-                   warp - seek_first, scan_barrier_seek_ + warp - seek_first, op);
+  if (op_segmented && warp >= seek_first) {
+    scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, SCAN_OP),
+                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op_size, op_segmented),
+                   warp - seek_first, scan_barrier_seek_ + warp - seek_first, SCAN_OP);
   } else if (warp >= load_first) {
-    scan_role_load(call, pipeline, warp - load_first, settled, op);
+    scan_role_load(call, pipeline, warp - load_first, settled, SCAN_OP);
   } else if (warp == prefix_first) {
-    if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, op);
+    if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, SCAN_OP);
   } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {
     scan_role_fold(call, pipeline, fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps,
-                   warp % fold_warps, op);
+                   warp % fold_warps, SCAN_OP);
   } else if (warp < fold_first && call->out != NULL) {
-    scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, warp % SCAN_WARPS, op);
+    scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, warp % SCAN_WARPS, SCAN_OP);
   } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {
     scan_role_conduct(call, pipeline, call->out != NULL ? warp - conduct_first : warp,
-                      call->out != NULL ? conductors : SCAN_WARPS, op);
+                      call->out != NULL ? conductors : SCAN_WARPS, SCAN_OP);
   }
   scan_warp_barrier();
   return warp - conduct_first;
 }
 
 /* The kernel of every device-wide scan and reduction. */
-SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, scan_operator op) {
+SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, SCAN_OP_PARAMS) {
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   scan_short_scratch *scratch = (scan_short_scratch *)(void *)pipeline;
   void *memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
@@ -625,7 +629,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   uint32_t settled = 0;        /* thread 0's, of its ticket */
   uint32_t warp = scan_warp();
   if (call->tiles != 0) {
-    warp = scan_pipeline_run(call, pipeline, identity, op);
+    warp = scan_pipeline_run(call, pipeline, identity, SCAN_OP);
     if (warp < call->warps) {
       scan_signal_wait(&pipeline->ended, 0);
       scratch = (scan_short_scratch *)scan_stage_memory(pipeline, pipeline->rest_stage, call);
@@ -640,7 +644,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   ticket.tile = scan_uniform(ticket.tile);
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
     scan_short(call, scratch, memory, ticket.tile, settled, warp, scan_barrier_short_, identity,
-               scan_call_status(call, ticket.tag, op), op);
+               scan_call_status(call, ticket.tag, SCAN_OP), SCAN_OP);
   if (call->tiles == 0 && ticket.tag != SCAN_TAG_MOST) return;
   if (call->tiles != 0) scan_words_stored();
   scan_block_barrier();

@@ -17,8 +17,8 @@ SCAN_DEVICE uint32_t scan_warp(void) { return scan_uniform(scan_thread() / SCAN_
 /* Where elements come in segments, `starts` is a mask of the lanes whose elements start one, or
    hold a start: what such a lane holds is what follows its last start, and nothing before joins it.
    In a plain scan it is 0. */
-SCAN_DEVICE uint32_t scan_starts(bool starts, scan_operator op) {
-  return op.segmented ? scan_ballot(starts) : 0;
+SCAN_DEVICE uint32_t scan_starts(bool starts, SCAN_OP_PARAMS) {
+  return op_segmented ? scan_ballot(starts) : 0;
 }
 /* Those among the lanes up to this one, and before it. */
 SCAN_DEVICE uint32_t scan_starts_through(uint32_t starts) {
@@ -33,7 +33,7 @@ SCAN_DEVICE uint32_t scan_starts_before(uint32_t starts) {
    the first ones, `most` at most, a power of two. Kogge and Stone 1973, after Hillis and Steele
    1986; segments after Sengupta, Harris, Garland 2008. */
 SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const uint32_t *starts,
-                                        uint32_t most, bool active, scan_operator op) {
+                                        uint32_t most, bool active, SCAN_OP_PARAMS) {
   uint32_t run[SCAN_BATCHES_MOST]; /* lanes before this one that join it */
   SCAN_UNROLL_
   for (uint32_t b = 0; b < batches; b++) {
@@ -46,27 +46,27 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
     SCAN_UNROLL_
     for (uint32_t b = 0; b < batches; b++) {
       scan_element before;
-      scan_element_copy(&before, &x[b], op);
-      scan_shuffle_up(before.word, scan_element_words(op), reach);
-      if (run[b] >= reach) scan_prepend(&x[b], &before, op);
+      scan_element_copy(&before, &x[b], SCAN_OP);
+      scan_shuffle_up(before.word, scan_element_words(SCAN_OP), reach);
+      if (run[b] >= reach) scan_prepend(&x[b], &before, SCAN_OP);
     }
   }
 }
 
 /* Active lane i ends with the elements of lanes 0 to i, back to the last start. */
-SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, scan_operator op) {
-  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, op);
+SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, SCAN_OP_PARAMS) {
+  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, SCAN_OP);
 }
 
 /* Lane i receives lane i - 1's element, lane 0 its own. */
-SCAN_DEVICE void scan_warp_shift(scan_element *x, scan_operator op) {
-  scan_shuffle_up(x->word, scan_element_words(op), 1);
+SCAN_DEVICE void scan_warp_shift(scan_element *x, SCAN_OP_PARAMS) {
+  scan_shuffle_up(x->word, scan_element_words(SCAN_OP), 1);
 }
 
 /* Folds parts of `part` lanes, a power of two: the first lane of each ends with the elements of the
    part's active lanes, from the last start on. What other lanes end with means nothing. */
 SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t starts,
-                                      uint32_t active, scan_operator op) {
+                                      uint32_t active, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t from_here = scan_left(active, lane, part - lane % part);
   /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the
@@ -75,18 +75,17 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
   for (uint32_t reach = 1; reach < part; reach *= 2) {
     scan_element after;
     if (reach >= active) break;
-    scan_element_copy(&after, x, op);
-    scan_shuffle_down(after.word, scan_element_words(op), reach);
+    scan_element_copy(&after, x, SCAN_OP);
+    scan_shuffle_down(after.word, scan_element_words(SCAN_OP), reach);
     if (from_here > reach)
-      scan_follow(x, &after, (starts >> (lane + reach) & ((1u << reach) - 1)) != 0, op);
+      scan_follow(x, &after, (starts >> (lane + reach) & ((1u << reach) - 1)) != 0, SCAN_OP);
   }
 }
 
 /* Every lane ends with the elements of all active lanes, from the last start on. */
-SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active,
-                                scan_operator op) {
-  scan_warp_fold_parts(x, SCAN_WARP_THREADS, starts, active, op);
-  scan_shuffle_from(x->word, scan_element_words(op), 0);
+SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active, SCAN_OP_PARAMS) {
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, starts, active, SCAN_OP);
+  scan_shuffle_from(x->word, scan_element_words(SCAN_OP), 0);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -46,35 +46,35 @@ SCAN_DEVICE scan_blelloch_node scan_blelloch_at(const scan_section *section, uin
 }
 
 SCAN_DEVICE uint32_t scan_blelloch_up(scan_section *section, const scan_element *x,
-                                      scan_operator op) {
+                                      SCAN_OP_PARAMS) {
   const uint32_t slots = scan_power_of_two(section->active);
-  scan_section_place(section, x, op);
+  scan_section_place(section, x, SCAN_OP);
   /* Each node's slot receives its elements. */
   SCAN_ROLL_
   for (uint32_t stride = 1; stride < slots; stride *= 2) {
     const scan_blelloch_node node = scan_blelloch_at(section, stride);
     if (node.any) {
       scan_element left, both;
-      scan_shared_get(&left, section->xy, node.left, op);
+      scan_shared_get(&left, section->xy, node.left, SCAN_OP);
       if (node.both) {
-        scan_shared_get(&both, section->xy, node.right, op);
-        scan_prepend(&both, &left, op);
+        scan_shared_get(&both, section->xy, node.right, SCAN_OP);
+        scan_prepend(&both, &left, SCAN_OP);
       } else {
-        scan_element_copy(&both, &left, op);
+        scan_element_copy(&both, &left, SCAN_OP);
       }
-      scan_shared_put(section->xy, node.right, &both, op);
+      scan_shared_put(section->xy, node.right, &both, SCAN_OP);
     }
-    scan_section_step(section, op);
+    scan_section_step(section);
   }
   return slots - 1;
 }
 
 SCAN_DEVICE void scan_blelloch_down(scan_section *section, bool any, const scan_element *injected,
-                                    scan_operator op) {
+                                    SCAN_OP_PARAMS) {
   const uint32_t slots = scan_power_of_two(section->active);
   if (slots == 1) {
-    if (scan_thread() == 0 && any) scan_shared_put(section->xy, 0, injected, op);
-    scan_section_step(section, op);
+    if (scan_thread() == 0 && any) scan_shared_put(section->xy, 0, injected, SCAN_OP);
+    scan_section_step(section);
   }
   /* Each node's slot holds what comes before it; the root's is what was injected. The nodes at the
    * very left have nothing before them without that, and then their slots mean nothing. */
@@ -85,17 +85,17 @@ SCAN_DEVICE void scan_blelloch_down(scan_section *section, bool any, const scan_
       const bool preceded = scan_thread() != 0 || any;
       scan_element before, left;
       if (preceded && stride == slots / 2)
-        scan_element_copy(&before, injected, op);
+        scan_element_copy(&before, injected, SCAN_OP);
       else if (preceded)
-        scan_shared_get(&before, section->xy, node.right, op);
+        scan_shared_get(&before, section->xy, node.right, SCAN_OP);
       if (node.both) {
-        scan_shared_get(&left, section->xy, node.left, op);
-        if (preceded) scan_prepend(&left, &before, op);
-        scan_shared_put(section->xy, node.right, &left, op);
+        scan_shared_get(&left, section->xy, node.left, SCAN_OP);
+        if (preceded) scan_prepend(&left, &before, SCAN_OP);
+        scan_shared_put(section->xy, node.right, &left, SCAN_OP);
       }
-      if (preceded) scan_shared_put(section->xy, node.left, &before, op);
+      if (preceded) scan_shared_put(section->xy, node.left, &before, SCAN_OP);
     }
-    scan_section_step(section, op);
+    scan_section_step(section);
   }
 }
 SCAN_DEVICE scan_block_strategy scan_block_blelloch(void) {

@@ -15,33 +15,33 @@
 
 /* Slot `at` receives what lies `stride` before it. */
 SCAN_DEVICE void scan_brent_kung_join(const scan_section *section, uint32_t at, uint32_t stride,
-                                      scan_operator op) {
+                                      SCAN_OP_PARAMS) {
   scan_element before, own;
-  scan_shared_get(&before, section->xy, at - stride, op);
-  scan_shared_get(&own, section->xy, at, op);
-  scan_prepend(&own, &before, op);
-  scan_shared_put(section->xy, at, &own, op);
+  scan_shared_get(&before, section->xy, at - stride, SCAN_OP);
+  scan_shared_get(&own, section->xy, at, SCAN_OP);
+  scan_prepend(&own, &before, SCAN_OP);
+  scan_shared_put(section->xy, at, &own, SCAN_OP);
 }
 
 SCAN_DEVICE uint32_t scan_brent_kung_up(scan_section *section, const scan_element *x,
-                                        scan_operator op) {
+                                        SCAN_OP_PARAMS) {
   const uint32_t active = section->active;
   uint32_t stride;
-  scan_section_place(section, x, op);
+  scan_section_place(section, x, SCAN_OP);
   /* Neighbouring threads work in every step, so that whole warps are idle early. */
   SCAN_ROLL_
   for (stride = 1; 2 * stride <= active; stride *= 2) {
     const uint32_t at = (scan_thread() + 1) * 2 * stride - 1;
-    if (at < active) scan_brent_kung_join(section, at, stride, op);
-    scan_section_step(section, op);
+    if (at < active) scan_brent_kung_join(section, at, stride, SCAN_OP);
+    scan_section_step(section);
   }
   /* Invariant: the slots that end a multiple of 2 * stride elements are complete. */
   SCAN_ROLL_
   for (; stride >= 1; stride /= 2) {
     const uint32_t at = (scan_thread() + 1) * 2 * stride - 1 + stride;
     if (3 * stride > active) continue;
-    if (at < active) scan_brent_kung_join(section, at, stride, op);
-    scan_section_step(section, op);
+    if (at < active) scan_brent_kung_join(section, at, stride, SCAN_OP);
+    scan_section_step(section);
   }
   return active - 1;
 }

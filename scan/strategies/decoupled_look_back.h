@@ -18,19 +18,19 @@
    what they hold from the last such one on. Returns whether one does; the first of all always will.
    Called by a warp; end is not 0. */
 SCAN_DEVICE bool scan_look_back_window(scan_element *x, uint32_t end, scan_status status,
-                                       scan_operator op) {
+                                       SCAN_OP_PARAMS) {
   /* Lane 31 has the section just before `end`. */
   const uint32_t back = SCAN_WARP_THREADS - scan_lane();
   const bool exists = back <= end;
   const uint32_t section = exists ? end - back : 0;
   bool own = false, all = false, starts;
   uint32_t missing, knows, from;
-  scan_element_clear(x, op);
+  scan_element_clear(x, SCAN_OP);
   /* Until, from the last section that knows all before it, none is missing. */
   for (;;) {
     if (exists && !all) {
-      all = scan_fetch(x, &starts, status.prefixes, section, status.tag, op);
-      if (!all) own = scan_fetch(x, &starts, status.aggregates, section, status.tag, op);
+      all = scan_fetch(x, &starts, status.prefixes, section, status.tag, SCAN_OP);
+      if (!all) own = scan_fetch(x, &starts, status.aggregates, section, status.tag, SCAN_OP);
     }
     knows = scan_ballot(all);
     missing = scan_ballot(exists && !all && !own);
@@ -40,68 +40,68 @@ SCAN_DEVICE bool scan_look_back_window(scan_element *x, uint32_t end, scan_statu
     scan_spin();
   }
   SCAN_COUNT_(status_reads, exists && scan_lane() >= from);
-  scan_shuffle_down(x->word, scan_element_words(op), from);
-  scan_warp_fold(x, 0, SCAN_WARP_THREADS - from, op);
+  scan_shuffle_down(x->word, scan_element_words(SCAN_OP), from);
+  scan_warp_fold(x, 0, SCAN_WARP_THREADS - from, SCAN_OP);
   return knows != 0;
 }
 
 /* before = all that comes before section `section`, which is not the first. Called by a warp. */
 SCAN_DEVICE void scan_look_back_sections(scan_element *before, uint32_t section, scan_status status,
-                                         scan_operator op) {
+                                         SCAN_OP_PARAMS) {
   bool any = false;
   bool known = false; /* all before */
-  scan_element_clear(before, op);
+  scan_element_clear(before, SCAN_OP);
   /* Invariant: before is what lies between section `end` and this one. The first section knows
    * all before it, so the search ends there. */
   SCAN_ROLL_
   for (uint32_t end = section; !known; end -= SCAN_WARP_THREADS) {
     scan_element window;
-    known = scan_look_back_window(&window, end, status, op);
-    scan_prepend_first(before, &any, &window, op);
+    known = scan_look_back_window(&window, end, status, SCAN_OP);
+    scan_prepend_first(before, &any, &window, SCAN_OP);
   }
 }
 
 SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
                                           scan_strategy_shared *shared, void *items,
                                           const scan_element *identity, scan_strategy strategy,
-                                          scan_operator op) {
+                                          SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
-  const scan_status status = scan_strategy_status(call, ticket.tag, op);
+  const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   const bool ends = ticket.tile + 1 == call->call.short_tiles;
-  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
-  const uint32_t slot = scan_items_up(&held, op);
+  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
+  const uint32_t slot = scan_items_up(&held, SCAN_OP);
   /* Its own sum is there before it waits for others'. */
   if (scan_thread() == 0) {
     shared->any_prefix = false;
     if (ticket.tile == 0) {
-      scan_section_seed(call, shared, op);
+      scan_section_seed(call, shared, SCAN_OP);
     } else if (!ends) {
       scan_element sum;
-      scan_shared_get(&sum, held.section.xy, slot, op);
+      scan_shared_get(&sum, held.section.xy, slot, SCAN_OP);
       SCAN_COUNT_(status_writes, 1);
-      scan_publish(status.aggregates, ticket.tile, &sum, false, ticket.tag, op);
+      scan_publish(status.aggregates, ticket.tile, &sum, false, ticket.tag, SCAN_OP);
     }
   }
   if (scan_warp() == 0) {
     scan_element before;
-    if (ticket.tile != 0) scan_look_back_sections(&before, ticket.tile, status, op);
+    if (ticket.tile != 0) scan_look_back_sections(&before, ticket.tile, status, SCAN_OP);
     if (scan_thread() == 0) {
       scan_element total;
       if (ticket.tile != 0) {
-        scan_element_copy(&shared->prefix, &before, op);
+        scan_element_copy(&shared->prefix, &before, SCAN_OP);
         shared->any_prefix = true;
       }
-      scan_section_through(&total, shared, &held, slot, op);
+      scan_section_through(&total, shared, &held, slot, SCAN_OP);
       if (!ends) {
         SCAN_COUNT_(status_writes, 1);
-        scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, op);
+        scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, SCAN_OP);
       } else if (call->call.total != NULL) {
-        scan_element_write(call->call.total, &total, op);
+        scan_element_write(call->call.total, &total, SCAN_OP);
       }
     }
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
 }
 
 #define scan_decoupled_look_back_slots scan_strategy_slots_each_two

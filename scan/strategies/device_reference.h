@@ -23,25 +23,25 @@ SCAN_DEVICE scan_block_strategy scan_block_none(void) {
 SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
                                         scan_strategy_shared *shared, void *items,
                                         const scan_element *identity, scan_strategy strategy,
-                                        scan_operator op) {
+                                        SCAN_OP_PARAMS) {
   scan_element so_far, given;
   bool any = call->call.seed != NULL;
   (void)shared;
   (void)items;
   (void)strategy;
   if (scan_thread() != 0) return;
-  scan_element_copy(&so_far, identity, op);
-  if (any) scan_element_read(&so_far, call->call.seed, op);
+  scan_element_copy(&so_far, identity, SCAN_OP);
+  if (any) scan_element_read(&so_far, call->call.seed, SCAN_OP);
   SCAN_ROLL_
   for (size_t i = 0; i < call->count; i++) {
     scan_element x;
-    scan_global_get(&x, call, i, op);
-    scan_element_copy(&given, &so_far, op);
-    scan_append_first(&so_far, &any, &x, op);
+    scan_global_get(&x, call, i, SCAN_OP);
+    scan_element_copy(&given, &so_far, SCAN_OP);
+    scan_append_first(&so_far, &any, &x, SCAN_OP);
     if (call->call.out != NULL)
-      scan_global_put(call, i, call->call.exclusive ? &given : &so_far, op);
+      scan_global_put(call, i, call->call.exclusive ? &given : &so_far, SCAN_OP);
   }
-  if (call->call.total != NULL) scan_element_write(call->call.total, &so_far, op);
+  if (call->call.total != NULL) scan_element_write(call->call.total, &so_far, SCAN_OP);
 }
 
 SCAN_HOST_ size_t scan_sequential_slots(size_t sections, size_t section) {
@@ -64,7 +64,7 @@ SCAN_HOST_ cudaError_t scan_sequential_launch(const scan_strategy_family *family
 /* Of a reduction only the last thread has something to do. */
 SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy_shared *shared,
                                    void *items, const scan_element *identity,
-                                   scan_strategy strategy, scan_operator op) {
+                                   scan_strategy strategy, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const size_t end = call->call.exclusive ? own : own + 1;
@@ -72,15 +72,15 @@ SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy
   bool any = call->call.seed != NULL;
   (void)items;
   if (own < call->count && (call->call.out != NULL || own == call->count - 1)) {
-    scan_element_copy(&so_far, identity, op);
-    if (any) scan_element_read(&so_far, call->call.seed, op);
+    scan_element_copy(&so_far, identity, SCAN_OP);
+    if (any) scan_element_read(&so_far, call->call.seed, SCAN_OP);
     SCAN_ROLL_
     for (size_t i = 0; i < end; i++) {
       scan_element x;
-      scan_global_get(&x, call, i, op);
-      scan_append_first(&so_far, &any, &x, op);
+      scan_global_get(&x, call, i, SCAN_OP);
+      scan_append_first(&so_far, &any, &x, SCAN_OP);
     }
-    scan_sum_put(call, own, &so_far, ticket.tag, op);
+    scan_sum_put(call, own, &so_far, ticket.tag, SCAN_OP);
   }
   scan_strategy_leave(call, ticket);
 }
@@ -88,7 +88,7 @@ SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy
 SCAN_DEVICE void scan_device_naive_store(const scan_strategy_call *call,
                                          scan_strategy_shared *shared, void *items,
                                          const scan_element *identity, scan_strategy strategy,
-                                         scan_operator op) {
+                                         SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const bool ends = own == call->count - 1;
@@ -96,19 +96,19 @@ SCAN_DEVICE void scan_device_naive_store(const scan_strategy_call *call,
   (void)identity;
   if (own < call->count && (call->call.out != NULL || ends)) {
     scan_element so_far, x;
-    scan_sum_get(&so_far, call, own, ticket.tag, op);
+    scan_sum_get(&so_far, call, own, ticket.tag, SCAN_OP);
     if (ends && call->call.total != NULL) {
       /* Where nothing comes before the last element of an exclusive scan, its slot has none. */
       bool any = !call->call.exclusive || own != 0 || call->call.seed != NULL;
-      scan_element_copy(&x, &so_far, op);
+      scan_element_copy(&x, &so_far, SCAN_OP);
       if (call->call.exclusive) {
         scan_element last;
-        scan_global_get(&last, call, own, op);
-        scan_append_first(&x, &any, &last, op);
+        scan_global_get(&last, call, own, SCAN_OP);
+        scan_append_first(&x, &any, &last, SCAN_OP);
       }
-      scan_element_write(call->call.total, &x, op);
+      scan_element_write(call->call.total, &x, SCAN_OP);
     }
-    if (call->call.out != NULL) scan_global_put(call, own, &so_far, op);
+    if (call->call.out != NULL) scan_global_put(call, own, &so_far, SCAN_OP);
   }
   scan_strategy_leave(call, ticket);
 }

@@ -50,12 +50,12 @@ SCAN_DEVICE uint32_t scan_section_most(scan_strategy strategy) {
 
 /* The words of a call: a section's aggregate and its prefix. */
 SCAN_DEVICE scan_status scan_strategy_status(const scan_strategy_call *call, uint32_t tag,
-                                             scan_operator op) {
+                                             SCAN_OP_PARAMS) {
   scan_status status;
   memset(&status, 0, sizeof status);
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES);
   status.aggregates.count = call->call.short_tiles;
-  status.prefixes = scan_slots_after(status.aggregates, call->call.short_tiles, op);
+  status.prefixes = scan_slots_after(status.aggregates, call->call.short_tiles, SCAN_OP);
   status.tag = tag;
   return status;
 }
@@ -87,55 +87,55 @@ SCAN_DEVICE void scan_strategy_leave(const scan_strategy_call *call, scan_ticket
 }
 
 /* The element that comes index-th along the scan of the client's arrays. */
-SCAN_DEVICE size_t scan_global_at(const scan_strategy_call *call, size_t index, scan_operator op) {
-  return (op.reverse ? call->call.n - 1 - index : index) * op.size;
+SCAN_DEVICE size_t scan_global_at(const scan_strategy_call *call, size_t index, SCAN_OP_PARAMS) {
+  return (op_reverse ? call->call.n - 1 - index : index) * op_size;
 }
 SCAN_DEVICE void scan_global_get(scan_element *x, const scan_strategy_call *call, size_t index,
-                                 scan_operator op) {
+                                 SCAN_OP_PARAMS) {
   SCAN_COUNT_(global_reads, 1);
-  scan_element_read(x, SCAN_AT_CONST_(call->call.in, scan_global_at(call, index, op)), op);
+  scan_element_read(x, SCAN_AT_CONST_(call->call.in, scan_global_at(call, index, SCAN_OP)),
+                    SCAN_OP);
 }
 SCAN_DEVICE void scan_global_put(const scan_strategy_call *call, size_t index,
-                                 const scan_element *x, scan_operator op) {
+                                 const scan_element *x, SCAN_OP_PARAMS) {
   SCAN_COUNT_(global_writes, 1);
-  scan_element_write(SCAN_AT_(call->call.out, scan_global_at(call, index, op)), x, op);
+  scan_element_write(SCAN_AT_(call->call.out, scan_global_at(call, index, SCAN_OP)), x, SCAN_OP);
 }
 
 /* Sums in the workspace, each by itself: the words of one lie side by side. A get waits for one
  * that is not there yet. */
-SCAN_DEVICE scan_slots scan_sum_slot(const scan_strategy_call *call, size_t slot,
-                                     scan_operator op) {
+SCAN_DEVICE scan_slots scan_sum_slot(const scan_strategy_call *call, size_t slot, SCAN_OP_PARAMS) {
   scan_slots one;
   one.words = (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES) +
-              slot * SCAN_STATUS_WORDS_(op.size);
+              slot * SCAN_STATUS_WORDS_(op_size);
   one.count = 1;
   return one;
 }
 SCAN_DEVICE void scan_sum_get(scan_element *x, const scan_strategy_call *call, size_t slot,
-                              uint32_t tag, scan_operator op) {
+                              uint32_t tag, SCAN_OP_PARAMS) {
   SCAN_COUNT_(status_reads, 1);
-  (void)scan_await(x, scan_sum_slot(call, slot, op), 0, tag, op);
+  (void)scan_await(x, scan_sum_slot(call, slot, SCAN_OP), 0, tag, SCAN_OP);
 }
 SCAN_DEVICE void scan_sum_put(const scan_strategy_call *call, size_t slot, const scan_element *x,
-                              uint32_t tag, scan_operator op) {
+                              uint32_t tag, SCAN_OP_PARAMS) {
   SCAN_COUNT_(status_writes, 1);
-  scan_publish(scan_sum_slot(call, slot, op), 0, x, false, tag, op);
+  scan_publish(scan_sum_slot(call, slot, SCAN_OP), 0, x, false, tag, SCAN_OP);
 }
 
 /* Element `index` of the call's level. */
 SCAN_DEVICE void scan_level_get(scan_element *x, const scan_strategy_call *call, size_t index,
-                                uint32_t tag, scan_operator op) {
+                                uint32_t tag, SCAN_OP_PARAMS) {
   if (call->upper)
-    scan_sum_get(x, call, call->source + index, tag, op);
+    scan_sum_get(x, call, call->source + index, tag, SCAN_OP);
   else
-    scan_global_get(x, call, index, op);
+    scan_global_get(x, call, index, SCAN_OP);
 }
 SCAN_DEVICE void scan_level_put(const scan_strategy_call *call, size_t index, const scan_element *x,
-                                uint32_t tag, scan_operator op) {
+                                uint32_t tag, SCAN_OP_PARAMS) {
   if (call->upper)
-    scan_sum_put(call, call->source + index, x, tag, op);
+    scan_sum_put(call, call->source + index, x, tag, SCAN_OP);
   else
-    scan_global_put(call, index, x, op);
+    scan_global_put(call, index, x, SCAN_OP);
 }
 
 /* A block's section, of which `first` is the first of the level's elements, in the threads' hands.
@@ -143,38 +143,38 @@ SCAN_DEVICE void scan_level_put(const scan_strategy_call *call, size_t index, co
    thread has several. items: the thread's, in registers. Called by all threads. */
 SCAN_DEVICE scan_items scan_section_load(const scan_strategy_call *call,
                                          scan_strategy_shared *shared, void *items, size_t first,
-                                         uint32_t tag, scan_strategy strategy, scan_operator op) {
+                                         uint32_t tag, scan_strategy strategy, SCAN_OP_PARAMS) {
   const size_t left = call->count - first;
   const uint32_t count =
       left < scan_section_most(strategy) ? (uint32_t)left : scan_section_most(strategy);
   uint32_t *xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
-  uint32_t *turned = xy + strategy.slots * scan_element_words(op);
+  uint32_t *turned = xy + strategy.slots * scan_element_words(SCAN_OP);
   const scan_items held =
-      scan_items_of(strategy.block, items, xy, turned, strategy.items, count, op);
+      scan_items_of(strategy.block, items, xy, turned, strategy.items, count, SCAN_OP);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < strategy.items; i++) {
     const uint32_t index = i * strategy.threads + scan_thread();
     if (index < count) {
       scan_element x;
-      scan_level_get(&x, call, first + index, tag, op);
+      scan_level_get(&x, call, first + index, tag, SCAN_OP);
       if (strategy.items == 1)
-        scan_item_put(items, 0, &x, op);
+        scan_item_put(items, 0, &x, SCAN_OP);
       else
-        scan_shared_put(turned, index, &x, op);
+        scan_shared_put(turned, index, &x, SCAN_OP);
     }
   }
   if (strategy.items > 1) {
     scan_section_barrier();
-    if (!strategy.block.in_shared) scan_items_turn_in(&held, op);
+    if (!strategy.block.in_shared) scan_items_turn_in(&held, SCAN_OP);
   }
   return held;
 }
 /* Back to where they came from, or to the client's output. */
 SCAN_DEVICE void scan_section_store(const scan_strategy_call *call, const scan_items *held,
                                     size_t first, uint32_t tag, scan_strategy strategy,
-                                    scan_operator op) {
+                                    SCAN_OP_PARAMS) {
   if (strategy.items > 1) {
-    if (!strategy.block.in_shared) scan_items_turn_out(held, op);
+    if (!strategy.block.in_shared) scan_items_turn_out(held, SCAN_OP);
     scan_section_barrier();
   }
   SCAN_UNROLL_
@@ -183,52 +183,52 @@ SCAN_DEVICE void scan_section_store(const scan_strategy_call *call, const scan_i
     if (index < held->count) {
       scan_element x;
       if (strategy.items == 1)
-        scan_item_get(&x, held->registers, 0, op);
+        scan_item_get(&x, held->registers, 0, SCAN_OP);
       else
-        scan_shared_get(&x, held->shared, index, op);
-      scan_level_put(call, first + index, &x, tag, op);
+        scan_shared_get(&x, held->shared, index, SCAN_OP);
+      scan_level_put(call, first + index, &x, tag, SCAN_OP);
     }
   }
 }
 
 /* The seed, or nothing, where all threads find it after the next barrier. Called by thread 0. */
 SCAN_DEVICE void scan_section_seed(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                   scan_operator op) {
+                                   SCAN_OP_PARAMS) {
   shared->any_prefix = call->call.seed != NULL;
-  if (shared->any_prefix) scan_element_read(&shared->prefix, call->call.seed, op);
+  if (shared->any_prefix) scan_element_read(&shared->prefix, call->call.seed, SCAN_OP);
 }
 
 /* total = what comes before the block's elements, and those. Called by thread 0 between
  * scan_items_up and scan_items_down. */
 SCAN_DEVICE void scan_section_through(scan_element *total, const scan_strategy_shared *shared,
-                                      const scan_items *held, uint32_t slot, scan_operator op) {
-  scan_shared_get(total, held->section.xy, slot, op);
-  if (shared->any_prefix) scan_prepend(total, &shared->prefix, op);
+                                      const scan_items *held, uint32_t slot, SCAN_OP_PARAMS) {
+  scan_shared_get(total, held->section.xy, slot, SCAN_OP);
+  if (shared->any_prefix) scan_prepend(total, &shared->prefix, SCAN_OP);
 }
 
 /* The end of a kernel whose block has the prefix in `shared`, or nothing: the rest of the scan, and
  * the elements where they belong. Called by all threads. */
 SCAN_DEVICE void scan_section_finish(const scan_strategy_call *call, scan_strategy_shared *shared,
                                      scan_items *held, const scan_element *identity,
-                                     scan_ticket ticket, scan_strategy strategy, scan_operator op) {
+                                     scan_ticket ticket, scan_strategy strategy, SCAN_OP_PARAMS) {
   if (call->upper || call->call.out != NULL) {
     scan_section_barrier();
     scan_items_down(held, shared->any_prefix, &shared->prefix, call->call.exclusive && !call->upper,
-                    identity, op);
+                    identity, SCAN_OP);
     scan_section_store(call, held, (size_t)ticket.tile * scan_section_most(strategy), ticket.tag,
-                       strategy, op);
+                       strategy, SCAN_OP);
   }
   scan_strategy_leave(call, ticket);
 }
 
 /* An empty input: the total is the seed, or the identity. */
 SCAN_DEVICE void scan_strategy_empty(const scan_strategy_call *call, const scan_element *identity,
-                                     scan_operator op) {
+                                     SCAN_OP_PARAMS) {
   scan_element total;
   if (scan_thread() != 0) return;
-  scan_element_copy(&total, identity, op);
-  if (call->call.seed != NULL) scan_element_read(&total, call->call.seed, op);
-  scan_element_write(call->call.total, &total, op);
+  scan_element_copy(&total, identity, SCAN_OP);
+  if (call->call.seed != NULL) scan_element_read(&total, call->call.seed, SCAN_OP);
+  scan_element_write(call->call.total, &total, SCAN_OP);
 }
 
 /* ---- the host's side */

@@ -20,21 +20,21 @@
 SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
                                         scan_strategy_shared *shared, void *items,
                                         const scan_element *identity, scan_strategy strategy,
-                                        scan_operator op) {
+                                        SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
-  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
-  const uint32_t slot = scan_items_up(&held, op);
+  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
+  const uint32_t slot = scan_items_up(&held, SCAN_OP);
   if (scan_thread() == 0) {
     scan_element total;
     shared->any_prefix = false;
-    if (ticket.tile == 0 && !call->upper) scan_section_seed(call, shared, op);
-    scan_section_through(&total, shared, &held, slot, op);
-    scan_sum_put(call, call->sums + ticket.tile, &total, ticket.tag, op);
+    if (ticket.tile == 0 && !call->upper) scan_section_seed(call, shared, SCAN_OP);
+    scan_section_through(&total, shared, &held, slot, SCAN_OP);
+    scan_sum_put(call, call->sums + ticket.tile, &total, ticket.tag, SCAN_OP);
     if (call->count <= scan_section_most(strategy) && call->call.total != NULL)
-      scan_element_write(call->call.total, &total, op);
+      scan_element_write(call->call.total, &total, SCAN_OP);
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
 }
 
 /* The second kernel, of each level from the second-highest down: a block puts what comes before its
@@ -43,26 +43,26 @@ SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
 SCAN_DEVICE void scan_hierarchical_propagate(const scan_strategy_call *call,
                                              scan_strategy_shared *shared, void *items,
                                              const scan_element *identity, scan_strategy strategy,
-                                             scan_operator op) {
+                                             SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   (void)items;
   (void)identity;
   if (ticket.tile != 0) {
     scan_element before;
-    scan_sum_get(&before, call, call->sums + ticket.tile - 1, ticket.tag, op);
+    scan_sum_get(&before, call, call->sums + ticket.tile - 1, ticket.tag, SCAN_OP);
     SCAN_UNROLL_
     for (uint32_t i = 0; i < strategy.items; i++) {
       const uint32_t index = i * strategy.threads + scan_thread();
       if (first + index < call->count) {
         scan_element x;
         if (index == 0 && call->call.exclusive && !call->upper) {
-          scan_element_copy(&x, &before, op);
+          scan_element_copy(&x, &before, SCAN_OP);
         } else {
-          scan_level_get(&x, call, first + index, ticket.tag, op);
-          scan_prepend(&x, &before, op);
+          scan_level_get(&x, call, first + index, ticket.tag, SCAN_OP);
+          scan_prepend(&x, &before, SCAN_OP);
         }
-        scan_level_put(call, first + index, &x, ticket.tag, op);
+        scan_level_put(call, first + index, &x, ticket.tag, SCAN_OP);
       }
     }
   }

@@ -12,13 +12,13 @@
 #define SCAN_BLOCK_SLOTS_hillis_steele(threads) (2 * (threads))
 
 SCAN_DEVICE uint32_t scan_hillis_steele_up(scan_section *section, const scan_element *x,
-                                           scan_operator op) {
+                                           SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   uint32_t *from = section->xy;
-  uint32_t *to = from + scan_threads() * scan_element_words(op);
+  uint32_t *to = from + scan_threads() * scan_element_words(SCAN_OP);
   scan_element own;
-  if (t < section->active) scan_element_copy(&own, x, op);
-  scan_section_place(section, x, op);
+  if (t < section->active) scan_element_copy(&own, x, SCAN_OP);
+  scan_section_place(section, x, SCAN_OP);
   /* Invariant: own, which is in `from` too, is the `reach` elements that end here, or all from the
    * first on. */
   SCAN_ROLL_
@@ -27,15 +27,15 @@ SCAN_DEVICE uint32_t scan_hillis_steele_up(scan_section *section, const scan_ele
     if (t < section->active) {
       scan_element before;
       if (t >= reach) {
-        scan_shared_get(&before, from, t - reach, op);
-        scan_prepend(&own, &before, op);
+        scan_shared_get(&before, from, t - reach, SCAN_OP);
+        scan_prepend(&own, &before, SCAN_OP);
       }
-      scan_shared_put(to, t, &own, op);
+      scan_shared_put(to, t, &own, SCAN_OP);
     }
     from = to;
     to = other;
     section->xy = from;
-    scan_section_step(section, op);
+    scan_section_step(section);
   }
   return section->active - 1;
 }

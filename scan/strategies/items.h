@@ -25,7 +25,7 @@ typedef struct {
 /* `xy`: the strategy's slots; `shared`: items * threads elements. */
 SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registers, uint32_t *xy,
                                      uint32_t *shared, uint32_t items, uint32_t count,
-                                     scan_operator op) {
+                                     SCAN_OP_PARAMS) {
   scan_items held;
   held.strategy = strategy;
   held.section.xy = xy;
@@ -35,59 +35,59 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
   held.items = items;
   held.count = count;
   held.own = scan_left(count, scan_thread() * items, items);
-  scan_element_clear(&held.sum, op);
+  scan_element_clear(&held.sum, SCAN_OP);
   return held;
 }
 
 SCAN_DEVICE void scan_items_get(scan_element *x, const scan_items *held, uint32_t i,
-                                scan_operator op) {
+                                SCAN_OP_PARAMS) {
   if (held->strategy.in_shared)
-    scan_shared_get(x, held->shared, scan_thread() * held->items + i, op);
+    scan_shared_get(x, held->shared, scan_thread() * held->items + i, SCAN_OP);
   else
-    scan_item_get(x, held->registers, (int)i, op);
+    scan_item_get(x, held->registers, (int)i, SCAN_OP);
 }
 SCAN_DEVICE void scan_items_put(const scan_items *held, uint32_t i, const scan_element *x,
-                                scan_operator op) {
+                                SCAN_OP_PARAMS) {
   if (held->strategy.in_shared)
-    scan_shared_put(held->shared, scan_thread() * held->items + i, x, op);
+    scan_shared_put(held->shared, scan_thread() * held->items + i, x, SCAN_OP);
   else
-    scan_item_put(held->registers, (int)i, x, op);
+    scan_item_put(held->registers, (int)i, x, SCAN_OP);
 }
 
 /* The block's elements from shared memory, where they lie in order, into each thread's registers,
  * and back. */
-SCAN_DEVICE void scan_items_turn_in(const scan_items *held, scan_operator op) {
+SCAN_DEVICE void scan_items_turn_in(const scan_items *held, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
       scan_element x;
-      scan_shared_get(&x, held->shared, scan_thread() * held->items + i, op);
-      scan_item_put(held->registers, (int)i, &x, op);
+      scan_shared_get(&x, held->shared, scan_thread() * held->items + i, SCAN_OP);
+      scan_item_put(held->registers, (int)i, &x, SCAN_OP);
     }
 }
-SCAN_DEVICE void scan_items_turn_out(const scan_items *held, scan_operator op) {
+SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
       scan_element x;
-      scan_item_get(&x, held->registers, (int)i, op);
-      scan_shared_put(held->shared, scan_thread() * held->items + i, &x, op);
+      scan_item_get(&x, held->registers, (int)i, SCAN_OP);
+      scan_shared_put(held->shared, scan_thread() * held->items + i, &x, SCAN_OP);
     }
 }
 
 /* The scan up to where all the block's elements together are known: their slot is returned. N - T
    operations for T threads, and the strategy's for T. */
-SCAN_DEVICE uint32_t scan_items_up(scan_items *held, scan_operator op) {
+SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_OP_PARAMS) {
   bool any = false;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
       scan_element x;
-      scan_items_get(&x, held, i, op);
-      scan_append_first(&held->sum, &any, &x, op);
-      if (i != 0) scan_items_put(held, i, &held->sum, op);
+      scan_items_get(&x, held, i, SCAN_OP);
+      scan_append_first(&held->sum, &any, &x, SCAN_OP);
+      if (i != 0) scan_items_put(held, i, &held->sum, SCAN_OP);
     }
-  return held->strategy.up(&held->section, &held->sum, op);
+  return held->strategy.up(&held->section, &held->sum, SCAN_OP);
 }
 
 /* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
@@ -95,75 +95,75 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, scan_operator op) {
    asks for, and N with a prefix that is not injected. No thread may read the total any more, but
    the first. Ends without a barrier. */
 SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_element *prefix,
-                                 bool exclusive, const scan_element *identity, scan_operator op) {
+                                 bool exclusive, const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   const bool injected = held->strategy.injects && prefixed;
   const bool wanted = exclusive || held->strategy.exclusive || held->own > 1;
   scan_element before, x;
   bool any = t != 0;
-  if (held->strategy.down != NULL) held->strategy.down(&held->section, injected, prefix, op);
+  if (held->strategy.down != NULL) held->strategy.down(&held->section, injected, prefix, SCAN_OP);
   if (held->own == 0) return;
   /* What comes before the thread's own. */
-  scan_element_clear(&before, op);
+  scan_element_clear(&before, SCAN_OP);
   if (held->strategy.exclusive) {
     any = any || injected;
-    if (any) scan_shared_get(&before, held->section.xy, t, op);
+    if (any) scan_shared_get(&before, held->section.xy, t, SCAN_OP);
   } else if (any && wanted) {
-    scan_shared_get(&before, held->section.xy, t - 1, op);
+    scan_shared_get(&before, held->section.xy, t - 1, SCAN_OP);
   }
-  if (prefixed && !injected && wanted) scan_prepend_first(&before, &any, prefix, op);
+  if (prefixed && !injected && wanted) scan_prepend_first(&before, &any, prefix, SCAN_OP);
   if (exclusive) {
     SCAN_UNROLL_
     for (uint32_t i = held->items - 1; i > 0; i--)
       if (i < held->own) {
-        scan_items_get(&x, held, i - 1, op);
-        if (any) scan_prepend(&x, &before, op);
-        scan_items_put(held, i, &x, op);
+        scan_items_get(&x, held, i - 1, SCAN_OP);
+        if (any) scan_prepend(&x, &before, SCAN_OP);
+        scan_items_put(held, i, &x, SCAN_OP);
       }
-    scan_items_put(held, 0, any ? &before : identity, op);
+    scan_items_put(held, 0, any ? &before : identity, SCAN_OP);
     return;
   }
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i + 1 < held->own) {
       if (any) {
-        scan_items_get(&x, held, i, op);
-        scan_prepend(&x, &before, op);
-        scan_items_put(held, i, &x, op);
+        scan_items_get(&x, held, i, SCAN_OP);
+        scan_prepend(&x, &before, SCAN_OP);
+        scan_items_put(held, i, &x, SCAN_OP);
       }
     } else if (i < held->own && held->strategy.exclusive) {
-      scan_element_copy(&x, &held->sum, op);
-      if (any) scan_prepend(&x, &before, op);
-      scan_items_put(held, i, &x, op);
+      scan_element_copy(&x, &held->sum, SCAN_OP);
+      if (any) scan_prepend(&x, &before, SCAN_OP);
+      scan_items_put(held, i, &x, SCAN_OP);
     } else if (i < held->own) { /* the strategy has the last */
-      scan_shared_get(&x, held->section.xy, t, op);
-      if (prefixed) scan_prepend(&x, prefix, op);
-      scan_items_put(held, i, &x, op);
+      scan_shared_get(&x, held->section.xy, t, SCAN_OP);
+      if (prefixed) scan_prepend(&x, prefix, SCAN_OP);
+      scan_items_put(held, i, &x, SCAN_OP);
     }
 }
 
 /* A whole scan of `count` items a thread, all threads, at block level. */
 SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, int count,
                                  bool exclusive, const scan_element *identity, uint32_t *xy,
-                                 uint32_t *shared, scan_operator op) {
+                                 uint32_t *shared, SCAN_OP_PARAMS) {
   scan_items held = scan_items_of(strategy, items, xy, shared, (uint32_t)count,
-                                  scan_threads() * (uint32_t)count, op);
-  if (strategy.in_shared) scan_items_turn_out(&held, op);
-  (void)scan_items_up(&held, op);
-  scan_items_down(&held, false, identity, exclusive, identity, op);
-  if (strategy.in_shared) scan_items_turn_in(&held, op);
+                                  scan_threads() * (uint32_t)count, SCAN_OP);
+  if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
+  (void)scan_items_up(&held, SCAN_OP);
+  scan_items_down(&held, false, identity, exclusive, identity, SCAN_OP);
+  if (strategy.in_shared) scan_items_turn_in(&held, SCAN_OP);
   scan_section_barrier();
 }
 
 /* x = all threads' x, in every thread: the bits of the scan's last. */
 SCAN_DEVICE void scan_items_reduce(scan_block_strategy strategy, scan_element *x, uint32_t *xy,
-                                   scan_operator op) {
+                                   SCAN_OP_PARAMS) {
   scan_section section;
   uint32_t total;
   section.xy = xy;
   section.active = scan_threads();
-  total = strategy.up(&section, x, op);
-  scan_shared_get(x, section.xy, total, op);
+  total = strategy.up(&section, x, SCAN_OP);
+  scan_shared_get(x, section.xy, total, SCAN_OP);
   scan_section_barrier();
 }
 

@@ -11,20 +11,20 @@
 /* The steps, over the slots from `first` to the last active thread's; `own` is what lies in the
  * thread's slot. */
 SCAN_DEVICE void scan_kogge_stone_steps(const scan_section *section, uint32_t first,
-                                        scan_element *own, scan_operator op) {
+                                        scan_element *own, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   /* Invariant: slot t holds the `reach` elements that end there, or all from the first on. */
   SCAN_ROLL_
   for (uint32_t reach = 1; reach + first < section->active; reach *= 2) {
     const bool reaches = t < section->active && t >= first + reach;
     scan_element before;
-    if (reaches) scan_shared_get(&before, section->xy, t - reach, op);
+    if (reaches) scan_shared_get(&before, section->xy, t - reach, SCAN_OP);
     scan_section_barrier();
     if (reaches) {
-      scan_prepend(own, &before, op);
-      scan_shared_put(section->xy, t, own, op);
+      scan_prepend(own, &before, SCAN_OP);
+      scan_shared_put(section->xy, t, own, SCAN_OP);
     }
-    scan_section_step(section, op);
+    scan_section_step(section);
   }
 }
 
@@ -33,11 +33,11 @@ SCAN_DEVICE void scan_kogge_stone_steps(const scan_section *section, uint32_t fi
 #define SCAN_BLOCK_SLOTS_kogge_stone(threads) (threads)
 
 SCAN_DEVICE uint32_t scan_kogge_stone_up(scan_section *section, const scan_element *x,
-                                         scan_operator op) {
+                                         SCAN_OP_PARAMS) {
   scan_element own;
-  if (scan_thread() < section->active) scan_element_copy(&own, x, op);
-  scan_section_place(section, x, op);
-  scan_kogge_stone_steps(section, 0, &own, op);
+  if (scan_thread() < section->active) scan_element_copy(&own, x, SCAN_OP);
+  scan_section_place(section, x, SCAN_OP);
+  scan_kogge_stone_steps(section, 0, &own, SCAN_OP);
   return section->active - 1;
 }
 SCAN_DEVICE scan_block_strategy scan_block_kogge_stone(void) {
@@ -52,17 +52,17 @@ SCAN_DEVICE scan_block_strategy scan_block_kogge_stone(void) {
 #define SCAN_BLOCK_SLOTS_kogge_stone_exclusive(threads) (threads)
 
 SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const scan_element *x,
-                                                   scan_operator op) {
+                                                   SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   scan_element own;
-  if (t + 1 < section->active) scan_shared_put(section->xy, t + 1, x, op);
-  scan_section_settle(section, op);
-  if (t != 0 && t < section->active) scan_shared_get(&own, section->xy, t, op);
-  scan_kogge_stone_steps(section, 1, &own, op);
+  if (t + 1 < section->active) scan_shared_put(section->xy, t + 1, x, SCAN_OP);
+  scan_section_settle(section);
+  if (t != 0 && t < section->active) scan_shared_get(&own, section->xy, t, SCAN_OP);
+  scan_kogge_stone_steps(section, 1, &own, SCAN_OP);
   if (t + 1 == section->active) {
     bool any = t != 0;
-    scan_append_first(&own, &any, x, op);
-    scan_shared_put(section->xy, 0, &own, op);
+    scan_append_first(&own, &any, x, SCAN_OP);
+    scan_shared_put(section->xy, 0, &own, SCAN_OP);
   }
   scan_section_barrier();
   return 0;

@@ -10,7 +10,7 @@
 /* total = all sections' sums. Each thread folds neighbouring ones, a tree joins the threads. Waits
    for sums that blocks have yet to leave. Called by all threads of one block. */
 SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                  uint32_t tag, scan_strategy strategy, scan_operator op) {
+                                  uint32_t tag, scan_strategy strategy, SCAN_OP_PARAMS) {
   const uint32_t sums = call->call.short_tiles;
   const uint32_t each = (sums + strategy.threads - 1) / strategy.threads;
   const uint32_t first = scan_thread() * each;
@@ -19,17 +19,17 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   bool any = false;
   section.xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
   section.active = (sums + each - 1) / each;
-  scan_element_clear(&so_far, op);
+  scan_element_clear(&so_far, SCAN_OP);
   SCAN_ROLL_
   for (uint32_t i = first; i < first + scan_left(sums, first, each); i++) {
     scan_element x;
-    scan_sum_get(&x, call, i, tag, op);
-    scan_append_first(&so_far, &any, &x, op);
+    scan_sum_get(&x, call, i, tag, SCAN_OP);
+    scan_append_first(&so_far, &any, &x, SCAN_OP);
   }
-  scan_tree(&section, &so_far, op);
+  scan_tree(&section, &so_far, SCAN_OP);
   if (scan_thread() == 0) {
-    scan_shared_get(&so_far, section.xy, 0, op);
-    scan_element_write(call->call.total, &so_far, op);
+    scan_shared_get(&so_far, section.xy, 0, SCAN_OP);
+    scan_element_write(call->call.total, &so_far, SCAN_OP);
   }
 }
 
@@ -43,11 +43,10 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
 /* Only ends the call. */
 SCAN_DEVICE void scan_reduce_end(const scan_strategy_call *call, scan_strategy_shared *shared,
                                  void *items, const scan_element *identity, scan_strategy strategy,
-                                 scan_operator op) {
+                                 SCAN_OP_PARAMS) {
   (void)items;
   (void)identity;
   (void)strategy;
-  (void)op;
   scan_strategy_leave(call, scan_strategy_enter(call, shared));
 }
 
@@ -64,11 +63,11 @@ SCAN_HOST_ cudaError_t scan_reduce_host_partials_launch(const scan_strategy_fami
 
 SCAN_DEVICE void scan_reduce_second(const scan_strategy_call *call, scan_strategy_shared *shared,
                                     void *items, const scan_element *identity,
-                                    scan_strategy strategy, scan_operator op) {
+                                    scan_strategy strategy, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   (void)items;
   (void)identity;
-  scan_sums_reduce(call, shared, ticket.tag, strategy, op);
+  scan_sums_reduce(call, shared, ticket.tag, strategy, SCAN_OP);
   scan_strategy_leave(call, ticket);
 }
 
@@ -91,15 +90,15 @@ SCAN_HOST_ cudaError_t scan_reduce_second_kernel_launch(const scan_strategy_fami
 SCAN_DEVICE void scan_reduce_last_block(const scan_strategy_call *call,
                                         scan_strategy_shared *shared, void *items,
                                         const scan_element *identity, scan_strategy strategy,
-                                        scan_operator op) {
+                                        SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_element sum;
   (void)identity;
-  scan_section_reduce(&sum, call, shared, items, ticket.tile, strategy, op);
-  if (scan_thread() == 0) scan_sum_put(call, ticket.tile, &sum, ticket.tag, op);
+  scan_section_reduce(&sum, call, shared, items, ticket.tile, strategy, SCAN_OP);
+  if (scan_thread() == 0) scan_sum_put(call, ticket.tile, &sum, ticket.tag, SCAN_OP);
   if (ticket.tile + 1 == call->call.short_tiles) {
     scan_section_barrier(); /* the first thread is done with xy */
-    scan_sums_reduce(call, shared, ticket.tag, strategy, op);
+    scan_sums_reduce(call, shared, ticket.tag, strategy, SCAN_OP);
   }
   scan_strategy_leave(call, ticket);
 }

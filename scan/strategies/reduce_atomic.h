@@ -43,9 +43,9 @@
   }                                                                                             \
   SCAN_DEVICE void name##_others_(const scan_strategy_call *call, scan_strategy_shared *shared, \
                                   void *items, const scan_element *identity,                    \
-                                  scan_strategy strategy, scan_operator bound) {                \
+                                  scan_strategy strategy, SCAN_OP_PARAMS) {                     \
     (void)identity;                                                                             \
-    scan_reduce_atomic(call, shared, items, name##_atomically_, strategy, bound);               \
+    scan_reduce_atomic(call, shared, items, name##_atomically_, strategy, SCAN_OP);             \
   }                                                                                             \
   SCAN_STRATEGY_TWO_KERNELS_(name, T, scan_reduce_atomic_first, name##_others_)
 
@@ -53,20 +53,20 @@
 SCAN_DEVICE void scan_reduce_atomic_first(const scan_strategy_call *call,
                                           scan_strategy_shared *shared, void *items,
                                           const scan_element *identity, scan_strategy strategy,
-                                          scan_operator op) {
+                                          SCAN_OP_PARAMS) {
   scan_element sum;
   (void)identity;
-  scan_section_reduce(&sum, call, shared, items, 0, strategy, op);
-  if (scan_thread() == 0) scan_element_write(call->call.total, &sum, op);
+  scan_section_reduce(&sum, call, shared, items, 0, strategy, SCAN_OP);
+  if (scan_thread() == 0) scan_element_write(call->call.total, &sum, SCAN_OP);
 }
 
 /* The others. */
 SCAN_DEVICE void scan_reduce_atomic(const scan_strategy_call *call, scan_strategy_shared *shared,
                                     void *items,
                                     void (*atomically)(void *total, const scan_element *x),
-                                    scan_strategy strategy, scan_operator op) {
+                                    scan_strategy strategy, SCAN_OP_PARAMS) {
   scan_element sum;
-  scan_section_reduce(&sum, call, shared, items, blockIdx.x + 1, strategy, op);
+  scan_section_reduce(&sum, call, shared, items, blockIdx.x + 1, strategy, SCAN_OP);
   if (scan_thread() == 0) {
     SCAN_COUNT_(operators, 1);
     atomically(call->call.total, &sum);

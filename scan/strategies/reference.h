@@ -12,17 +12,17 @@
 #define SCAN_BLOCK_SLOTS_sequential(threads) (threads)
 
 SCAN_DEVICE uint32_t scan_sequential_up(scan_section *section, const scan_element *x,
-                                        scan_operator op) {
-  scan_section_place(section, x, op);
+                                        SCAN_OP_PARAMS) {
+  scan_section_place(section, x, SCAN_OP);
   if (scan_thread() == 0) {
     scan_element so_far;
-    scan_shared_get(&so_far, section->xy, 0, op);
+    scan_shared_get(&so_far, section->xy, 0, SCAN_OP);
     SCAN_ROLL_
     for (uint32_t i = 1; i < section->active; i++) {
       scan_element next;
-      scan_shared_get(&next, section->xy, i, op);
-      scan_append(&so_far, &next, op);
-      scan_shared_put(section->xy, i, &so_far, op);
+      scan_shared_get(&next, section->xy, i, SCAN_OP);
+      scan_append(&so_far, &next, SCAN_OP);
+      scan_shared_put(section->xy, i, &so_far, SCAN_OP);
     }
     SCAN_COUNT_(steps, section->active - 1);
   }
@@ -39,22 +39,22 @@ SCAN_DEVICE scan_block_strategy scan_block_sequential(void) {
 #define SCAN_BLOCK_STRATEGY_naive ~, 1
 #define SCAN_BLOCK_SLOTS_naive(threads) (threads)
 
-SCAN_DEVICE uint32_t scan_naive_up(scan_section *section, const scan_element *x, scan_operator op) {
+SCAN_DEVICE uint32_t scan_naive_up(scan_section *section, const scan_element *x, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   scan_element so_far;
-  scan_section_place(section, x, op);
+  scan_section_place(section, x, SCAN_OP);
   if (t < section->active) {
-    scan_shared_get(&so_far, section->xy, 0, op);
+    scan_shared_get(&so_far, section->xy, 0, SCAN_OP);
     SCAN_ROLL_
     for (uint32_t i = 1; i <= t; i++) {
       scan_element next;
-      scan_shared_get(&next, section->xy, i, op);
-      scan_append(&so_far, &next, op);
+      scan_shared_get(&next, section->xy, i, SCAN_OP);
+      scan_append(&so_far, &next, SCAN_OP);
     }
   }
   SCAN_COUNT_BLOCK_(steps, section->active - 1);
   scan_section_barrier(); /* all have read what is now written over */
-  if (t < section->active) scan_shared_put(section->xy, t, &so_far, op);
+  if (t < section->active) scan_shared_put(section->xy, t, &so_far, SCAN_OP);
   scan_section_barrier();
   return section->active - 1;
 }

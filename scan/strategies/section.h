@@ -27,8 +27,8 @@ typedef struct {
    (exclusive: slot 0 then holds what was injected, or nothing that counts). Threads may bring a
    different section->xy out of up than they brought in. */
 typedef struct {
-  uint32_t (*up)(scan_section *section, const scan_element *x, scan_operator op);
-  void (*down)(scan_section *section, bool any, const scan_element *injected, scan_operator op);
+  uint32_t (*up)(scan_section *section, const scan_element *x, SCAN_OP_PARAMS);
+  void (*down)(scan_section *section, bool any, const scan_element *injected, SCAN_OP_PARAMS);
   bool exclusive;
   bool injects;   /* a prefix goes through down, not to each element by itself */
   bool in_shared; /* a thread's items stay in shared memory, too (three_phase.h) */
@@ -38,42 +38,41 @@ typedef struct {
    is called by all threads when their elements are in xy and after each step, when xy is settled;
    whoever looks at it must meet the block's other threads before returning. */
 #ifndef SCAN_STRATEGY_STEP_
-#define SCAN_STRATEGY_STEP_(section, op) ((void)0)
+#define SCAN_STRATEGY_STEP_(section) ((void)0)
 #endif
 
 /* The ways of strategies to shared memory and to each other. */
 SCAN_DEVICE void scan_shared_put(uint32_t *packed, uint32_t slot, const scan_element *x,
-                                 scan_operator op) {
+                                 SCAN_OP_PARAMS) {
   SCAN_COUNT_(shared_writes, 1);
-  scan_packed_put(packed, slot, x, op);
+  scan_packed_put(packed, slot, x, SCAN_OP);
 }
 SCAN_DEVICE void scan_shared_get(scan_element *x, const uint32_t *packed, uint32_t slot,
-                                 scan_operator op) {
+                                 SCAN_OP_PARAMS) {
   SCAN_COUNT_(shared_reads, 1);
-  scan_packed_get(x, packed, slot, op);
+  scan_packed_get(x, packed, slot, SCAN_OP);
 }
 SCAN_DEVICE void scan_section_barrier(void) {
   SCAN_COUNT_BLOCK_(barriers, 1);
   scan_block_barrier();
 }
 /* A state is there. */
-SCAN_DEVICE void scan_section_settle(const scan_section *section, scan_operator op) {
+SCAN_DEVICE void scan_section_settle(const scan_section *section) {
   scan_section_barrier();
-  SCAN_STRATEGY_STEP_(section, op);
+  SCAN_STRATEGY_STEP_(section);
   (void)section;
-  (void)op;
 }
 /* Ends a step. */
-SCAN_DEVICE void scan_section_step(const scan_section *section, scan_operator op) {
+SCAN_DEVICE void scan_section_step(const scan_section *section) {
   SCAN_COUNT_BLOCK_(steps, 1);
-  scan_section_settle(section, op);
+  scan_section_settle(section);
 }
 
 /* How a strategy begins: each active thread's element lies in the thread's slot. */
 SCAN_DEVICE void scan_section_place(const scan_section *section, const scan_element *x,
-                                    scan_operator op) {
-  if (scan_thread() < section->active) scan_shared_put(section->xy, scan_thread(), x, op);
-  scan_section_settle(section, op);
+                                    SCAN_OP_PARAMS) {
+  if (scan_thread() < section->active) scan_shared_put(section->xy, scan_thread(), x, SCAN_OP);
+  scan_section_settle(section);
 }
 
 /* The least power of two that is not below count. */

@@ -264,52 +264,54 @@
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
 /* Block level. The scratch of a strategy that keeps items in shared memory has room for them. */
-#define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                   \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                   \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                      \
-  typedef struct {                                                                          \
-    uint32_t words[name##_words_];                                                          \
-  } name##_block_scratch;                                                                   \
-  SCAN_DEVICE void name##_block_items_(T *own, int count, bool exclusive,                   \
-                                       name##_block_scratch *scratch) {                     \
-    const scan_operator bound = name##_operator_(false, false);                             \
-    scan_element identity;                                                                  \
-    name##_identity_(&identity);                                                            \
-    scan_items_scan(scan_block_##block(), own, count, exclusive, &identity, scratch->words, \
-                    scratch->words + name##_slots_ * scan_element_words(bound), bound);     \
-  }                                                                                         \
-  SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                          \
-                                                name##_block_scratch *scratch) {            \
-    name##_block_items_(own, count, false, scratch);                                        \
-  }                                                                                         \
-  SCAN_DEVICE void name##_block_exclusive_items(T *own, int count,                          \
-                                                name##_block_scratch *scratch) {            \
-    name##_block_items_(own, count, true, scratch);                                         \
-  }                                                                                         \
-  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                \
-    name##_block_items_(&x, 1, false, scratch);                                             \
-    return x;                                                                               \
-  }                                                                                         \
-  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                \
-    name##_block_items_(&x, 1, true, scratch);                                              \
-    return x;                                                                               \
-  }                                                                                         \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                   \
-    scan_element element;                                                                   \
-    name##_element_(&element, x);                                                           \
-    scan_items_reduce(scan_block_##block(), &element, scratch->words,                       \
-                      name##_operator_(false, false));                                      \
-    return name##_value_(&element);                                                         \
+#define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                       \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                       \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                          \
+  typedef struct {                                                                              \
+    uint32_t words[name##_words_];                                                              \
+  } name##_block_scratch;                                                                       \
+  SCAN_DEVICE void name##_block_items_(T *own, int count, bool exclusive,                       \
+                                       name##_block_scratch *scratch) {                         \
+    scan_element identity;                                                                      \
+    name##_identity_(&identity);                                                                \
+    scan_items_scan(                                                                            \
+        scan_block_##block(), own, count, exclusive, &identity, scratch->words,                 \
+        scratch->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
+        SCAN_BIND_(name, T, false, false));                                                     \
+  }                                                                                             \
+  SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                              \
+                                                name##_block_scratch *scratch) {                \
+    name##_block_items_(own, count, false, scratch);                                            \
+  }                                                                                             \
+  SCAN_DEVICE void name##_block_exclusive_items(T *own, int count,                              \
+                                                name##_block_scratch *scratch) {                \
+    name##_block_items_(own, count, true, scratch);                                             \
+  }                                                                                             \
+  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                    \
+    name##_block_items_(&x, 1, false, scratch);                                                 \
+    return x;                                                                                   \
+  }                                                                                             \
+  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                    \
+    name##_block_items_(&x, 1, true, scratch);                                                  \
+    return x;                                                                                   \
+  }                                                                                             \
+  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                       \
+    scan_element element;                                                                       \
+    name##_element_(&element, x);                                                               \
+    scan_items_reduce(scan_block_##block(), &element, scratch->words,                           \
+                      SCAN_BIND_(name, T, false, false));                                       \
+    return name##_value_(&element);                                                             \
   }
 
 /* A kernel, forward and reverse, and how a family holds a strategy's kernels. */
-#define SCAN_STRATEGY_KERNEL_(name, T, work, way, reversed)                                       \
-  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) {        \
-    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                            \
-    T items[name##_items_];                                                                       \
-    scan_element identity;                                                                        \
-    name##_identity_(&identity);                                                                  \
-    work(&call, shared, items, &identity, name##_strategy_(), name##_operator_(reversed, false)); \
+#define SCAN_STRATEGY_KERNEL_(name, T, work, way, reversed)                                \
+  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
+    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
+    T items[name##_items_];                                                                \
+    scan_element identity;                                                                 \
+    name##_identity_(&identity);                                                           \
+    work(&call, shared, items, &identity, name##_strategy_(),                              \
+         SCAN_BIND_(name, T, reversed, false));                                            \
   }
 #define SCAN_STRATEGY_KERNEL_PAIR_(name, T, work)      \
   SCAN_STRATEGY_KERNEL_(name, T, work, forward, false) \
@@ -392,7 +394,7 @@
   SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call) {           \
     scan_element identity;                                                                    \
     name##_identity_(&identity);                                                              \
-    scan_strategy_empty(&call, &identity, name##_operator_(false, false));                    \
+    scan_strategy_empty(&call, &identity, SCAN_BIND_(name, T, false, false));                 \
   }                                                                                           \
   SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                  \
   kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                          \
@@ -431,7 +433,7 @@
   SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                    \
     scan_element element;                                                                    \
     name##_element_(&element, x);                                                            \
-    scan_tree_reduce(&element, scratch->words, name##_operator_(false, false));              \
+    scan_tree_reduce(&element, scratch->words, SCAN_BIND_(name, T, false, false));           \
     return name##_value_(&element);                                                          \
   }
 
@@ -441,8 +443,8 @@
 #define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                               \
   SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
     SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
-    const scan_lifting by = {name##_##way##_operator_(reversed, false),                    \
-                             name##_operator_(reversed, false),                            \
+    const scan_lifting by = {{SCAN_BIND_(name##_##way, name##_lifted, reversed, false)},   \
+                             {SCAN_BIND_(name, T, reversed, false)},                       \
                              (uint32_t)(offsetof(name##_lifted, head) / 4)};               \
     T values[name##_items_];                                                               \
     name##_lifted pairs[name##_items_];                                                    \

@@ -16,28 +16,28 @@
 
 SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_shared *shared,
                                   void *items, const scan_element *identity, scan_strategy strategy,
-                                  scan_operator op) {
+                                  SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
-  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, op);
-  const uint32_t slot = scan_items_up(&held, op);
+  scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
+  const uint32_t slot = scan_items_up(&held, SCAN_OP);
   /* Slot i has all up to section i. The seed is read before anything is passed on: who writes the
    * total, which may lie at the same place, comes after. */
   if (scan_thread() == 0) {
     scan_element total;
     if (ticket.tile == 0) {
-      scan_section_seed(call, shared, op);
+      scan_section_seed(call, shared, SCAN_OP);
     } else {
-      scan_sum_get(&shared->prefix, call, ticket.tile - 1, ticket.tag, op);
+      scan_sum_get(&shared->prefix, call, ticket.tile - 1, ticket.tag, SCAN_OP);
       shared->any_prefix = true;
     }
-    scan_section_through(&total, shared, &held, slot, op);
+    scan_section_through(&total, shared, &held, slot, SCAN_OP);
     if (ticket.tile + 1 < call->call.short_tiles)
-      scan_sum_put(call, ticket.tile, &total, ticket.tag, op);
+      scan_sum_put(call, ticket.tile, &total, ticket.tag, SCAN_OP);
     else if (call->call.total != NULL)
-      scan_element_write(call->call.total, &total, op);
+      scan_element_write(call->call.total, &total, SCAN_OP);
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, op);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
 }
 
 #define scan_stream_scan_slots scan_strategy_slot_each

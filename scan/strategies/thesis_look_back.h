@@ -19,12 +19,19 @@
 
 #define SCAN_SEGMENTED_STRATEGY_thesis_look_back ~, 1
 
-/* What a stamp binds beside scan_strategy, constant once inlined. */
+/* What a stamp binds beside scan_strategy, constant once inlined: two operators, and which word of
+   a pair is its head. */
+typedef struct {
+  scan_combine combine;
+  uint32_t size, alignment;
+  bool reverse, segmented;
+} scan_operator;
 typedef struct {
   scan_operator lifted; /* over pairs: starts again at a head, along the scan */
   scan_operator plain;  /* the client's, over elements; the first words of a pair are one */
-  uint32_t head;        /* word of a pair */
+  uint32_t head;
 } scan_lifting;
+#define SCAN_OP_OF_(op) (op).combine, (op).size, (op).alignment, (op).reverse, (op).segmented
 
 /* Where segments start in the stretch of a warp: its threads' elements. */
 typedef struct {
@@ -40,7 +47,7 @@ typedef struct {
  * and that has `left` elements. bits: the block's. */
 SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uint32_t *bits,
                                              size_t first, uint32_t left, scan_strategy strategy,
-                                             scan_operator op) {
+                                             SCAN_OP_PARAMS) {
   const uint32_t most = strategy.items * SCAN_WARP_THREADS;
   const size_t begin = first + scan_warp() * most;
   scan_stretch stretch;
@@ -50,16 +57,17 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   stretch.count = scan_left(left, scan_warp() * most, most);
   if (stretch.count == 0) return stretch;
   scan_short_heads(&call->call, bits, &extent,
-                   op.reverse ? call->count - begin - stretch.count : begin, stretch.count, 0, op);
+                   op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0,
+                   SCAN_OP);
   stretch.skew = extent.skew;
   SCAN_COUNT_(global_reads, scan_lane() == 0 ? extent.end - extent.told : 0);
   return stretch;
 }
 
 /* Whether the element that comes index-th along the warp's stretch starts a segment. */
-SCAN_DEVICE bool scan_stretch_start(const scan_stretch *stretch, uint32_t index, scan_operator op) {
+SCAN_DEVICE bool scan_stretch_start(const scan_stretch *stretch, uint32_t index, SCAN_OP_PARAMS) {
   return index < stretch->count &&
-         scan_bit(stretch->bits, stretch->skew + scan_place(index, stretch->count, op));
+         scan_bit(stretch->bits, stretch->skew + scan_place(index, stretch->count, SCAN_OP));
 }
 
 /* values, pairs: the thread's items, in registers. identity: a pair. */
@@ -67,15 +75,15 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
                                        void *values, void *pairs, const scan_element *identity,
                                        scan_strategy strategy, scan_lifting by) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
-  const scan_status status = scan_strategy_status(call, ticket.tag, by.plain);
+  const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP_OF_(by.plain));
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   const bool ends = ticket.tile + 1 == call->call.short_tiles;
   const bool seeded = call->call.seed != NULL;
   const uint32_t own = scan_lane() * strategy.items; /* the thread's first, along the stretch */
   uint32_t *xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
-  uint32_t *turned = xy + strategy.slots * scan_element_words(by.lifted);
+  uint32_t *turned = xy + strategy.slots * scan_element_words(SCAN_OP_OF_(by.lifted));
   uint32_t *bits = turned + (strategy.items > 1 ? scan_section_most(strategy) : 0) *
-                                scan_element_words(by.lifted);
+                                scan_element_words(SCAN_OP_OF_(by.lifted));
   scan_strategy moving = strategy; /* of values: they turn where pairs lie between times */
   scan_items moved, held;
   scan_stretch stretch;
@@ -83,50 +91,52 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   uint32_t slot;
   moving.block.in_shared = false;
   moving.slots = 0;
-  moved = scan_section_load(call, shared, values, first, ticket.tag, moving, by.plain);
-  stretch = scan_stretch_starts(call, bits, first, moved.count, strategy, by.plain);
-  scan_element_copy(&start, identity, by.lifted);
-  if (seeded) scan_element_read(&start, call->call.seed, by.plain);
+  moved = scan_section_load(call, shared, values, first, ticket.tag, moving, SCAN_OP_OF_(by.plain));
+  stretch = scan_stretch_starts(call, bits, first, moved.count, strategy, SCAN_OP_OF_(by.plain));
+  scan_element_copy(&start, identity, SCAN_OP_OF_(by.lifted));
+  if (seeded) scan_element_read(&start, call->call.seed, SCAN_OP_OF_(by.plain));
   scan_section_barrier();
 
   /* Elements and whether they start a segment: pairs. The seed comes before each that does. */
-  held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count, by.lifted);
+  held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count,
+                       SCAN_OP_OF_(by.lifted));
   SCAN_UNROLL_
   for (uint32_t i = 0; i < strategy.items; i++)
     if (i < held.own) {
-      const bool starts = scan_stretch_start(&stretch, own + i, by.plain);
+      const bool starts = scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain));
       scan_element x;
-      scan_element_clear(&x, by.lifted);
-      scan_item_get(&x, values, (int)i, by.plain);
-      if (starts && seeded) scan_prepend(&x, &start, by.plain);
+      scan_element_clear(&x, SCAN_OP_OF_(by.lifted));
+      scan_item_get(&x, values, (int)i, SCAN_OP_OF_(by.plain));
+      if (starts && seeded) scan_prepend(&x, &start, SCAN_OP_OF_(by.plain));
       x.word[by.head] = starts;
-      scan_items_put(&held, i, &x, by.lifted);
+      scan_items_put(&held, i, &x, SCAN_OP_OF_(by.lifted));
     }
-  slot = scan_items_up(&held, by.lifted);
+  slot = scan_items_up(&held, SCAN_OP_OF_(by.lifted));
 
   if (scan_warp() == 0) {
-    const bool begins = scan_stretch_start(&stretch, 0, by.plain);
+    const bool begins = scan_stretch_start(&stretch, 0, SCAN_OP_OF_(by.plain));
     bool known; /* all back to the last start: state P */
     scan_element total;
-    scan_element_clear(&total, by.lifted);
-    if (scan_thread() == 0) scan_shared_get(&total, held.section.xy, slot, by.lifted);
+    scan_element_clear(&total, SCAN_OP_OF_(by.lifted));
+    if (scan_thread() == 0) scan_shared_get(&total, held.section.xy, slot, SCAN_OP_OF_(by.lifted));
     known = scan_ballot(total.word[by.head] != 0) != 0;
     if (scan_thread() == 0 && !ends) {
       SCAN_COUNT_(status_writes, 1);
       scan_publish(known ? status.prefixes : status.aggregates, ticket.tile, &total, false,
-                   ticket.tag, by.plain);
+                   ticket.tag, SCAN_OP_OF_(by.plain));
     }
     if (scan_thread() == 0) shared->any_prefix = !begins;
     if (!begins) {
       scan_element before;
-      scan_look_back_sections(&before, ticket.tile, status, by.plain);
+      scan_look_back_sections(&before, ticket.tile, status, SCAN_OP_OF_(by.plain));
       if (scan_thread() == 0) {
-        scan_element_copy(&shared->prefix, &before, by.plain);
+        scan_element_copy(&shared->prefix, &before, SCAN_OP_OF_(by.plain));
         shared->prefix.word[by.head] = 0;
         if (!known && !ends) {
-          scan_prepend(&total, &before, by.plain);
+          scan_prepend(&total, &before, SCAN_OP_OF_(by.plain));
           SCAN_COUNT_(status_writes, 1);
-          scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, by.plain);
+          scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag,
+                       SCAN_OP_OF_(by.plain));
         }
       }
     }
@@ -135,18 +145,18 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   /* The lifted operator leaves alone what has a start before it. */
   scan_section_barrier();
   scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity,
-                  by.lifted);
+                  SCAN_OP_OF_(by.lifted));
   SCAN_UNROLL_
   for (uint32_t i = 0; i < strategy.items; i++)
     if (i < held.own) {
       scan_element x;
-      scan_items_get(&x, &held, i, by.lifted);
-      if (call->call.exclusive && scan_stretch_start(&stretch, own + i, by.plain))
-        scan_element_copy(&x, &start, by.plain);
-      scan_item_put(values, (int)i, &x, by.plain);
+      scan_items_get(&x, &held, i, SCAN_OP_OF_(by.lifted));
+      if (call->call.exclusive && scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain)))
+        scan_element_copy(&x, &start, SCAN_OP_OF_(by.plain));
+      scan_item_put(values, (int)i, &x, SCAN_OP_OF_(by.plain));
     }
   scan_section_barrier();
-  scan_section_store(call, &moved, first, ticket.tag, moving, by.plain);
+  scan_section_store(call, &moved, first, ticket.tag, moving, SCAN_OP_OF_(by.plain));
   scan_strategy_leave(call, ticket);
 }
 

@@ -18,44 +18,44 @@ SCAN_DEVICE scan_block_strategy scan_block_tree_(void) {
 
 /* Slot 0 ends with the elements of all active threads. Every thread may read it: ends with a
  * barrier. */
-SCAN_DEVICE void scan_tree(const scan_section *section, const scan_element *x, scan_operator op) {
-  scan_section_place(section, x, op);
+SCAN_DEVICE void scan_tree(const scan_section *section, const scan_element *x, SCAN_OP_PARAMS) {
+  scan_section_place(section, x, SCAN_OP);
   /* Invariant: each slot that is a multiple of `stride` holds that many elements from there on. */
   SCAN_ROLL_
   for (uint32_t stride = 1; stride < section->active; stride *= 2) {
     const uint32_t at = scan_thread() * 2 * stride;
     if (at + stride < section->active) {
       scan_element own, after;
-      scan_shared_get(&own, section->xy, at, op);
-      scan_shared_get(&after, section->xy, at + stride, op);
-      scan_append(&own, &after, op);
-      scan_shared_put(section->xy, at, &own, op);
+      scan_shared_get(&own, section->xy, at, SCAN_OP);
+      scan_shared_get(&after, section->xy, at + stride, SCAN_OP);
+      scan_append(&own, &after, SCAN_OP);
+      scan_shared_put(section->xy, at, &own, SCAN_OP);
     }
-    scan_section_step(section, op);
+    scan_section_step(section);
   }
 }
 
 /* held->sum = all of the block's elements, in thread 0. */
-SCAN_DEVICE void scan_items_fold(scan_items *held, scan_operator op) {
+SCAN_DEVICE void scan_items_fold(scan_items *held, SCAN_OP_PARAMS) {
   bool any = false;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
       scan_element x;
-      scan_items_get(&x, held, i, op);
-      scan_append_first(&held->sum, &any, &x, op);
+      scan_items_get(&x, held, i, SCAN_OP);
+      scan_append_first(&held->sum, &any, &x, SCAN_OP);
     }
-  scan_tree(&held->section, &held->sum, op);
-  if (scan_thread() == 0) scan_shared_get(&held->sum, held->section.xy, 0, op);
+  scan_tree(&held->section, &held->sum, SCAN_OP);
+  if (scan_thread() == 0) scan_shared_get(&held->sum, held->section.xy, 0, SCAN_OP);
 }
 
 /* x = all threads' x, in every thread, at block level. */
-SCAN_DEVICE void scan_tree_reduce(scan_element *x, uint32_t *xy, scan_operator op) {
+SCAN_DEVICE void scan_tree_reduce(scan_element *x, uint32_t *xy, SCAN_OP_PARAMS) {
   scan_section section;
   section.xy = xy;
   section.active = scan_threads();
-  scan_tree(&section, x, op);
-  scan_shared_get(x, xy, 0, op);
+  scan_tree(&section, x, SCAN_OP);
+  scan_shared_get(x, xy, 0, SCAN_OP);
   scan_section_barrier();
 }
 

@@ -14,69 +14,69 @@
 /* The warp's part: lane i of `active` ends with the elements of lanes 0 to i. By shuffles: warp.h.
  */
 SCAN_DEVICE void scan_warp_by_shuffles(scan_element *x, uint32_t *slots, uint32_t active,
-                                       scan_operator op) {
+                                       SCAN_OP_PARAMS) {
   (void)slots;
-  scan_warp_scan(x, 0, scan_lane() < active, op);
+  scan_warp_scan(x, 0, scan_lane() < active, SCAN_OP);
 }
 
 /* In shared memory, whose `slots` are the warp's own: the notes' scan_warp. Theirs trusts a warp to
    be in step; here the lanes meet after they have read and after they have written. */
 SCAN_DEVICE void scan_warp_in_shared(scan_element *x, uint32_t *slots, uint32_t active,
-                                     scan_operator op) {
+                                     SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
-  if (lane < active) scan_shared_put(slots, lane, x, op);
+  if (lane < active) scan_shared_put(slots, lane, x, SCAN_OP);
   SCAN_ROLL_
   for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
     const bool reaches = lane < active && lane >= reach;
     scan_element before;
     scan_warp_barrier();
-    if (reaches) scan_shared_get(&before, slots, lane - reach, op);
+    if (reaches) scan_shared_get(&before, slots, lane - reach, SCAN_OP);
     scan_warp_barrier();
     if (reaches) {
-      scan_prepend(x, &before, op);
-      scan_shared_put(slots, lane, x, op);
+      scan_prepend(x, &before, SCAN_OP);
+      scan_shared_put(slots, lane, x, SCAN_OP);
     }
   }
   scan_warp_barrier();
 }
 
-typedef void (*scan_warp_part)(scan_element *x, uint32_t *slots, uint32_t active, scan_operator op);
+typedef void (*scan_warp_part)(scan_element *x, uint32_t *slots, uint32_t active, SCAN_OP_PARAMS);
 
 SCAN_DEVICE uint32_t scan_warps_then_bases(scan_section *section, const scan_element *x,
-                                           scan_warp_part warp_scan, scan_operator op) {
+                                           scan_warp_part warp_scan, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   const uint32_t warp = scan_warp();
-  const uint32_t words = scan_element_words(op);
+  const uint32_t words = scan_element_words(SCAN_OP);
   const uint32_t warps = (section->active + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
   uint32_t *bases = section->xy + scan_threads() * words;
   scan_element own, base;
-  scan_element_clear(&own, op);
-  if (t < section->active) scan_element_copy(&own, x, op);
+  scan_element_clear(&own, SCAN_OP);
+  if (t < section->active) scan_element_copy(&own, x, SCAN_OP);
   warp_scan(&own, section->xy + warp * SCAN_WARP_THREADS * words,
-            scan_left(section->active, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS), op);
+            scan_left(section->active, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS), SCAN_OP);
   /* The last active lane of each warp leaves the base. */
   if (t < section->active) {
-    scan_shared_put(section->xy, t, &own, op);
+    scan_shared_put(section->xy, t, &own, SCAN_OP);
     if (scan_lane() == SCAN_WARP_THREADS - 1 || t + 1 == section->active)
-      scan_shared_put(bases, warp, &own, op);
+      scan_shared_put(bases, warp, &own, SCAN_OP);
   }
   SCAN_COUNT_BLOCK_(steps, 4); /* and one that ends here */
-  scan_section_step(section, op);
+  scan_section_step(section);
   if (warp == 0) {
-    scan_element_clear(&base, op);
-    if (t < warps) scan_shared_get(&base, bases, t, op);
+    scan_element_clear(&base, SCAN_OP);
+    if (t < warps) scan_shared_get(&base, bases, t, SCAN_OP);
     scan_warp_barrier();
-    warp_scan(&base, bases, warps, op);
-    if (t < warps) scan_shared_put(bases, t, &base, op);
+    warp_scan(&base, bases, warps, SCAN_OP);
+    if (t < warps) scan_shared_put(bases, t, &base, SCAN_OP);
   }
   SCAN_COUNT_BLOCK_(steps, 4);
-  scan_section_step(section, op);
+  scan_section_step(section);
   if (warp != 0 && t < section->active) {
-    scan_shared_get(&base, bases, warp - 1, op);
-    scan_prepend(&own, &base, op);
-    scan_shared_put(section->xy, t, &own, op);
+    scan_shared_get(&base, bases, warp - 1, SCAN_OP);
+    scan_prepend(&own, &base, SCAN_OP);
+    scan_shared_put(section->xy, t, &own, SCAN_OP);
   }
-  scan_section_step(section, op);
+  scan_section_step(section);
   return section->active - 1;
 }
 
@@ -86,12 +86,12 @@ SCAN_DEVICE uint32_t scan_warps_then_bases(scan_section *section, const scan_ele
 #define SCAN_BLOCK_SLOTS_warps_then_bases_shared(threads) ((threads) + SCAN_WARP_THREADS)
 
 SCAN_DEVICE uint32_t scan_warps_then_bases_up(scan_section *section, const scan_element *x,
-                                              scan_operator op) {
-  return scan_warps_then_bases(section, x, scan_warp_by_shuffles, op);
+                                              SCAN_OP_PARAMS) {
+  return scan_warps_then_bases(section, x, scan_warp_by_shuffles, SCAN_OP);
 }
 SCAN_DEVICE uint32_t scan_warps_then_bases_shared_up(scan_section *section, const scan_element *x,
-                                                     scan_operator op) {
-  return scan_warps_then_bases(section, x, scan_warp_in_shared, op);
+                                                     SCAN_OP_PARAMS) {
+  return scan_warps_then_bases(section, x, scan_warp_in_shared, SCAN_OP);
 }
 SCAN_DEVICE scan_block_strategy scan_block_warps_then_bases(void) {
   const scan_block_strategy strategy = {scan_warps_then_bases_up, NULL, false, false, false};
