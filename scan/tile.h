@@ -36,7 +36,7 @@
 /* Warps of a block. */
 #define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)              \
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size) + 1 + \
-   SCAN_CONDUCTORS_(size, loader_warps) + (loader_warps) + ((segmented) ? SCAN_SEEKERS : 0))
+   SCAN_CONDUCTORS + (loader_warps) + ((segmented) ? SCAN_SEEKERS : 0))
 
 #ifdef SCAN_KERNELS_
 
@@ -228,10 +228,7 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
   const uint32_t items = SCAN_CHUNK_ITEMS_(op_size);
   const uint32_t bytes = items * op_size;
   /* So many at once, as chains beside each other; of segments that would be much code. */
-  const uint32_t rows = SCAN_ROWS_(op_size);
-  const uint32_t chains = op_segmented                                 ? 1
-                          : rows == 1 && count % SCAN_FOLD_CHAINS == 0 ? SCAN_FOLD_CHAINS
-                                                                       : rows;
+  const uint32_t chains = op_segmented ? 1 : SCAN_ROWS_(op_size);
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
@@ -400,6 +397,12 @@ SCAN_DEVICE bool scan_rows_alone(SCAN_OP_PARAMS) {
   return op_segmented && op_size < 4 && SCAN_CHUNK_ITEMS_(op_size) * op_size % 16 == 0;
 }
 
+/* Whether the thread is the first of a group that scans; not by its warp and lane, which would stay
+ * in registers for it. */
+SCAN_DEVICE bool scan_scans_first(void) {
+  return scan_thread() % (SCAN_WARPS * SCAN_WARP_THREADS) == 0;
+}
+
 /* Empties a stage once the group's last store has read it; by the group's first thread. */
 SCAN_DEVICE void scan_stage_empty(scan_pipeline *pipeline, uint32_t stage) {
   scan_words_stored();
@@ -439,7 +442,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_rows_fold(x, &span, heads, rows, SCAN_OP);
   }
   scan_rows_scan(x, heads, rows, SCAN_OP);
-  if (held != SCAN_STAGES_MOST && warp == 0 && scan_lane() == 0) scan_stage_empty(pipeline, held);
+  if (held != SCAN_STAGES_MOST && scan_scans_first()) scan_stage_empty(pipeline, held);
   /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
   scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
   scan_element_clear(&before, SCAN_OP);
@@ -537,10 +540,10 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     if (!gathers)
       scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to, SCAN_OP), warp, barrier,
                       SCAN_OP);
-    if (warp == 0 && scan_lane() == 0) scan_signal_arrive(&pipeline->finished[stage.index]);
+    if (scan_scans_first()) scan_signal_arrive(&pipeline->finished[stage.index]);
     if (holds)
       held = stage.index;
-    else if (warp == 0 && scan_lane() == 0)
+    else if (scan_scans_first())
       scan_stage_empty(pipeline, stage.index);
   }
 }
@@ -565,8 +568,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
   const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first = prefix_first + 1;
-  const uint32_t conductors = SCAN_CONDUCTORS_(op_size, SCAN_LOADER_WARPS);
-  const uint32_t load_first = conduct_first + conductors;
+  const uint32_t load_first = conduct_first + SCAN_CONDUCTORS;
   const uint32_t seek_first = load_first + SCAN_LOADER_WARPS;
   uint32_t settled = 0;
   if (warp == 0) {
@@ -583,7 +585,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     if (op_segmented) scan_board_initialize(scan_pipeline_board(pipeline, SCAN_OP));
     scan_signal_initialized();
   }
-  if (scan_thread() == load_first * SCAN_WARP_THREADS) {
+  if (warp == load_first && scan_lane() == 0) {
     pipeline->ticket = scan_take(call, &settled);
     pipeline->conducts = pipeline->ticket.tile == 0;
   }
@@ -611,10 +613,12 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     scan_role_fold(call, pipeline, fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps,
                    warp % fold_warps, SCAN_OP);
   } else if (warp < fold_first && call->out != NULL) {
-    scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, warp % SCAN_WARPS, SCAN_OP);
+    /* A warp of its own: else nvcc keeps what the roles have in common, and spills. */
+    scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, scan_uniform(warp % SCAN_WARPS),
+                   SCAN_OP);
   } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {
     scan_role_conduct(call, pipeline, call->out != NULL ? warp - conduct_first : warp,
-                      call->out != NULL ? conductors : SCAN_WARPS, SCAN_OP);
+                      call->out != NULL ? SCAN_CONDUCTORS : SCAN_WARPS, SCAN_OP);
   }
   scan_warp_barrier();
   return warp - conduct_first;

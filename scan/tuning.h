@@ -20,9 +20,9 @@
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_CHUNK_ITEMS_(size) SCAN_TUNING_ITEMS
 #define SCAN_ROWS_(size) SCAN_TUNING_ROWS
-#define SCAN_SPAN_BYTES_MOST (2 * 64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
+#define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
 #else
-#define SCAN_SPAN_BYTES_MOST 320
+#define SCAN_SPAN_BYTES_MOST 192
 #define SCAN_CHUNK_ITEMS_(size)       \
   (48 % (size) == 0    ? 48 / (size)  \
    : 80 % (size) == 0  ? 80 / (size)  \
@@ -30,7 +30,7 @@
    : 112 % (size) == 0 ? 112 / (size) \
    : 144 % (size) == 0 ? 144 / (size) \
    : 160 % (size) == 0 ? 160 / (size) \
-   : (size) > 48       ? 2            \
+   : (size) > 48       ? 3            \
                        : 144 / (size))
 /* Rows of a warp, whose chunks a lane holds in registers together. */
 #define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
@@ -90,8 +90,8 @@
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
    with the tiles, and no more, since those that wait keep the block from its own. In a reduction
    the warps of the scan group do it. */
-#define SCAN_CONDUCTORS_(size, loader_warps) ((size) <= 32 ? 3u : 5u - (loader_warps))
-#define SCAN_CONDUCTORS_MOST (SCAN_WARPS > 5 ? SCAN_WARPS : 5)
+#define SCAN_CONDUCTORS 3
+#define SCAN_CONDUCTORS_MOST (SCAN_WARPS > SCAN_CONDUCTORS ? SCAN_WARPS : SCAN_CONDUCTORS)
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
  * group hides it, where registers allow. */

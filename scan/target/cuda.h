@@ -158,9 +158,6 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #define SCAN_LOADER_WARPS SCAN_LOADER_WARPS_(SCAN_BULK_)
 #define SCAN_GROUPS_MOST SCAN_GROUPS_MOST_(SCAN_BULK_)
 #define SCAN_STORES_IN_FLIGHT SCAN_STORES_IN_FLIGHT_(SCAN_BULK_)
-/* Chunks that a thread folds at once where they make one row: without bulk copies there are no
- * registers for two. */
-#define SCAN_FOLD_CHAINS (SCAN_BULK_ ? 2u : 1u)
 
 /* Threads of the block. */
 SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }

@@ -36,7 +36,6 @@
 #define SCAN_LOADER_WARPS 1u
 #define SCAN_GROUPS_MOST 2u
 #define SCAN_STORES_IN_FLIGHT 1u
-#define SCAN_FOLD_CHAINS 2u
 
 enum {
   scan_host_threads_most_ = 1024,
