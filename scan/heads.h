@@ -15,7 +15,7 @@
  * room for a stage more; where they are many, larger ones are worth more than that. */
 #define SCAN_PIECES 2u
 #define SCAN_PIECE_BYTES_LEAST_(kind) \
-  (!SCAN_SEGMENTS_PIECES_(kind) ? 0u : (kind) == scan_segments_flags32_ ? 2048u : 1024u)
+  (!SCAN_SEGMENTS_PIECES_(kind) ? 0u : (kind) == scan_segments_flags32_ ? 1920u : 1024u)
 #define SCAN_PIECE_BYTES_MOST 8192
 /* Bytes that a seeker asks for ahead of its pieces, at most. */
 #define SCAN_PREFETCH_BYTES_MOST 65536

@@ -19,11 +19,6 @@ SCAN_DEVICE uint32_t scan_span_row(uint32_t r, uint32_t chunk_bytes) {
   return r * ((chunk_bytes + 3) / 4);
 }
 
-/* Bytes that an address lies past 16-byte alignment. */
-SCAN_DEVICE uint32_t scan_offset(const void *address) {
-  return (uint32_t)((uintptr_t)address % 16);
-}
-
 /* The four words from byte `offset` (0 to 15) on of the eight of low and high. offset is a multiple
  * of `alignment`: what that rules out is not asked. */
 SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const uint32_t *high,
@@ -77,6 +72,11 @@ SCAN_DEVICE void scan_vectors_turn(uint32_t *words, uint32_t vectors, uint32_t t
 #define SCAN_SHIFTED_BYTES_MOST_ 48
 SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) {
   return bytes % 16 == 0 && bytes <= SCAN_SHIFTED_BYTES_MOST_;
+}
+
+/* Bytes that an address lies past 16-byte alignment. */
+SCAN_DEVICE uint32_t scan_offset(const void *address) {
+  return (uint32_t)((uintptr_t)address % 16);
 }
 
 /* The offset of a chunk among others of `bytes` bytes side by side, of which `one` is another: of

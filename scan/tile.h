@@ -613,7 +613,8 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     scan_role_fold(call, pipeline, fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps,
                    warp % fold_warps, SCAN_OP);
   } else if (warp < fold_first && call->out != NULL) {
-    /* A warp of its own: else nvcc keeps what the roles have in common, and spills. */
+    /* The number by a shuffle of its own: else nvcc keeps what the roles have in common, and
+     * spills. */
     scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, scan_uniform(warp % SCAN_WARPS),
                    SCAN_OP);
   } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {

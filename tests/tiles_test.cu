@@ -1,0 +1,42 @@
+// tiles_test.cu: what the table of sizes promises of all widths: a tile and its scratch fit in the
+// 64 KiB of an sm_75, and a thread's chunks in its span.
+#include "tests/test.h"
+
+enum { SHARED_BYTES = 64 * 1024, MULTIPROCESSORS = 40 };
+
+// Cuts n elements, enough for the pipeline, as for a kernel without bulk copies.
+static void fits(uint32_t size, uint32_t kind, size_t n) {
+  const bool segmented = kind != 0;
+  const scan_kernel_traits traits = {SHARED_BYTES, 2, 1, 1, false};
+  scan_family family;
+  scan_device_launch_ launch = {0, 0, 0};
+  scan_call call;
+  test_case("size %u segments %u n=%zu", size, kind, n);
+  memset(&family, 0, sizeof family);
+  family.size = size;
+  family.segmented = segmented;
+  memset(&call, 0, sizeof call);
+  call.n = n;
+  call.segments.kind = kind;
+  CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
+             cudaSuccess);
+  CHECK(call.tiles != 0, "all in short tiles");
+  CHECK(launch.shared_bytes <= SHARED_BYTES, "%zu bytes", launch.shared_bytes);
+}
+
+int main(void) {
+  test_begin("tiles_test");
+  for (uint32_t size = 1; size <= SCAN_ELEMENT_BYTES_MOST; size++) {
+    const uint32_t chunk_words = (SCAN_CHUNK_ITEMS_(size) * size + 3) / 4;
+    test_case("size %u", size);
+    CHECK(SCAN_ROWS_(size) * chunk_words * 4 <= SCAN_SPAN_BYTES_MOST, "%u rows of %u words",
+          (unsigned)SCAN_ROWS_(size), (unsigned)chunk_words);
+    for (uint32_t kind = 0; kind <= scan_segments_regular_; kind++)
+      for (uint32_t log = 24; log < 31; log++) {
+        fits(size, kind, (size_t)1 << log);
+        fits(size, kind, ((size_t)1 << log) + (size_t)test_below((uint64_t)1 << log));
+      }
+  }
+  return test_end("tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB",
+                  SCAN_ELEMENT_BYTES_MOST, (int)scan_segments_regular_);
+}
