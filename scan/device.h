@@ -153,7 +153,8 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(piece) : 0);
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
-  call->stages = stages < SCAN_STAGES_MOST ? (uint32_t)stages : SCAN_STAGES_MOST;
+  call->stages = SCAN_STAGES_MOST_(call->segments.kind, size);
+  if (stages < call->stages) call->stages = (uint32_t)stages;
   /* With stages that change between groups one could wait for a signal's turn after the next. */
   call->fold_groups = call->out != NULL ? 1 : SCAN_FOLD_GROUPS_MOST_(size, traits->groups_most);
   while (call->stages % call->fold_groups != 0) call->fold_groups--;

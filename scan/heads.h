@@ -12,16 +12,19 @@
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
 /* Pieces that a seeker has under way; bytes of a piece, at least and at most. Without them there is
- * room for a stage more; where they are many, larger ones are worth more than that. */
+ * room for a stage more. */
 #define SCAN_PIECES 2u
 #define SCAN_PIECE_BYTES_LEAST_(kind) \
   (!SCAN_SEGMENTS_PIECES_(kind) ? 0u : (kind) == scan_segments_flags32_ ? 1920u : 1024u)
-#define SCAN_PIECE_BYTES_MOST 8192
+#define SCAN_PIECE_BYTES_MOST 16384
 /* Bytes that a seeker asks for ahead of its pieces, at most. */
-#define SCAN_PREFETCH_BYTES_MOST 65536
+#define SCAN_PREFETCH_BYTES_MOST 32768
 
-/* Tiles under way in a block, at most. */
+/* Tiles under way in a block, at most; where what tells of their starts is more than they are,
+ * larger pieces are worth more than a stage. */
 #define SCAN_STAGES_MOST 8
+#define SCAN_STAGES_MOST_(kind, size) \
+  ((kind) == scan_segments_flags32_ && (size) < 4 ? 4u : SCAN_STAGES_MOST)
 
 #define SCAN_NO_TILE UINT32_MAX
 
@@ -35,12 +38,9 @@ typedef struct {
   scan_signal landed[SCAN_SEEKERS][SCAN_PIECES];
 } scan_board;
 
-/* A piece lies in its memory as it does in device memory, modulo the bytes of a group of flags. */
-#define SCAN_PIECE_MEMORY_(bytes) ((bytes) + SCAN_GROUP_BYTES_WIDE_)
 #define SCAN_PIECES_AT_ ((sizeof(scan_board) + 127) / 128 * 128)
 #define SCAN_BOARD_BYTES_(piece_bytes) \
-  (SCAN_PIECES_AT_ +                   \
-   (SCAN_SEEKERS * SCAN_PIECES * SCAN_PIECE_MEMORY_((size_t)(piece_bytes)) + 127) / 128 * 128)
+  (SCAN_PIECES_AT_ + (SCAN_SEEKERS * SCAN_PIECES * (size_t)(piece_bytes) + 127) / 128 * 128)
 
 /* By a warp. */
 SCAN_DEVICE void scan_board_initialize(scan_board *board) {
@@ -53,98 +53,108 @@ SCAN_DEVICE void scan_board_initialize(scan_board *board) {
     scan_signal_initialize(&board->landed[lane / SCAN_PIECES][lane % SCAN_PIECES]);
 }
 
-/* Bytes of the piece that begins at `from`, of `left` bytes to come: up to where a group of flags
- * begins. */
-SCAN_DEVICE uint32_t scan_piece_bytes(const scan_call *call, const void *from, uint64_t left) {
-  const uint32_t most = call->piece_bytes - (uint32_t)((uintptr_t)from % SCAN_GROUP_BYTES_WIDE_);
-  return left < most ? (uint32_t)left : most;
-}
-
-/* Bytes of the 16-byte words at the ends of a piece that are not the piece's, but the client's too:
-   with them a piece is whole words, but at the ends of the client's memory, and need not be moved
+/* Bytes of the 16-byte words at the ends of what lies from `told` to `end` that are the client's,
+   too: with them it is whole words, but at the ends of the client's memory, and need not be moved
    in two steps. */
 typedef struct {
   uint32_t before, after;
 } scan_around;
 
-SCAN_DEVICE scan_around scan_piece_around(const scan_call *call, const unsigned char *from,
-                                          uint32_t bytes) {
+SCAN_DEVICE scan_around scan_told_around(const scan_call *call, const unsigned char *told,
+                                         const unsigned char *end) {
   const unsigned char *memory = (const unsigned char *)call->segments.memory;
-  const unsigned char *end = (const unsigned char *)scan_segments_at(
+  const unsigned char *memory_end = (const unsigned char *)scan_segments_at(
       &call->segments, scan_segments_units(&call->segments, call->n));
   scan_around around;
-  around.before = (uint32_t)((uintptr_t)from % 16);
-  around.after = (uint32_t)(-(uintptr_t)(from + bytes) % 16);
-  if (around.before > (uint64_t)(from - memory)) around.before = 0;
-  if (around.after > (uint64_t)(end - (from + bytes))) around.after = 0;
+  around.before = (uint32_t)((uintptr_t)told % 16);
+  around.after = (uint32_t)(-(uintptr_t)end % 16);
+  if (around.before > (uint64_t)(told - memory)) around.before = 0;
+  if (around.after > (uint64_t)(memory_end - end)) around.after = 0;
   return around;
 }
 
-/* Where a seeker has the piece that begins at `from`. */
-SCAN_DEVICE void *scan_piece_place(const scan_call *call, scan_board *board, uint32_t seeker,
-                                   uint32_t piece, const void *from) {
-  return SCAN_AT_(board,
-                  SCAN_PIECES_AT_ +
-                      (seeker * SCAN_PIECES + piece) * SCAN_PIECE_MEMORY_(call->piece_bytes) +
-                      (uint32_t)((uintptr_t)from % SCAN_GROUP_BYTES_WIDE_));
+/* Makes bits of what is told of a tile a piece at a time; `in` is where in its ring of pieces the
+   seeker is. What a piece costs is instructions, one after the other: what the pieces of a tile
+   have in common is worked out once. */
+SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint32_t seeker,
+                                  scan_stage *in, uint32_t *bits, scan_extent extent,
+                                  uint32_t barrier, SCAN_OP_PARAMS) {
+  const unsigned char *told = (const unsigned char *)scan_segments_at(&call->segments, extent.told);
+  const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
+  const uint32_t kind = call->segments.kind;
+  const bool wide = kind == scan_segments_flags32_;
+  const uint32_t origin = (uint32_t)extent.lowest + op_reverse;
+  const scan_around around = scan_told_around(call, told, end);
+  /* The first piece begins where a group of flags does, whose bits are the first. */
+  const uint32_t skip = (uint32_t)((uintptr_t)told % SCAN_GROUP_BYTES_(wide));
+  const unsigned char *from = told - skip;
+  unsigned char *memory =
+      (unsigned char *)SCAN_AT_(board, SCAN_PIECES_AT_ + seeker * SCAN_PIECES * call->piece_bytes);
+  unsigned char *to = (unsigned char *)bits;
+  uint64_t left = (uint64_t)(end - from);
+  uint64_t asks = left + around.after;
+  uint32_t first = skip - around.before; /* that is asked for of a piece */
+  uint32_t before = skip;                /* that tell nothing */
+  uint32_t under_way = 0;
+  bool fetched = false; /* from far away, what comes after the first pieces */
+  scan_stage out = *in;
+  /* Invariant: of the bytes up to `end` all but the last `left` are in the bits, all but the last
+   * `asks`, with those around, in their pieces or under way. */
+  while (left != 0) {
+    const uint32_t here = left < call->piece_bytes ? (uint32_t)left : call->piece_bytes;
+    const unsigned char *piece = memory + out.index * call->piece_bytes;
+    while (under_way < SCAN_PIECES && asks != 0) {
+      const uint32_t last = asks < call->piece_bytes ? (uint32_t)asks : call->piece_bytes;
+      const scan_edges edges = scan_edges_of(from + first, last - first);
+      scan_piece_load(memory + in->index * call->piece_bytes + first, from + first, edges,
+                      edges.body, &board->landed[seeker][in->index], NULL, 0, scan_lane(),
+                      SCAN_WARP_THREADS, barrier);
+      scan_stage_next(in, SCAN_PIECES);
+      from += last;
+      asks -= last;
+      first = 0;
+      under_way++;
+    }
+    if (!fetched && asks != 0 && scan_lane() == 0)
+      scan_words_prefetch(from, asks < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)asks / 16 * 16
+                                                                : SCAN_PREFETCH_BYTES_MOST);
+    fetched = true;
+    scan_signal_wait(&board->landed[seeker][out.index], out.phase);
+    scan_stage_next(&out, SCAN_PIECES);
+    under_way--;
+    if (wide) {
+      scan_mark_groups(true, to, piece, (here + 31) / 32);
+      to += here / 32;
+    } else if (kind == scan_segments_flags_) {
+      scan_mark_groups(false, to, piece, (here + 15) / 16);
+      to += here / 8;
+    } else if (kind == scan_segments_offsets_) {
+      scan_mark_offsets(bits, 4, piece + before, (here - before) / 4, origin, extent.places);
+    } else {
+      scan_mark_offsets(bits, 8, piece + before, (here - before) / 8, origin, extent.places);
+    }
+    left -= here;
+    before = 0;
+    scan_warp_barrier();
+  }
 }
 
-/* Brings the bits of a tile; `in` is where in its ring of pieces the seeker is. */
+/* Makes the bits of a tile. */
 SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32_t seeker,
                                 scan_stage *in, uint32_t *bits, scan_extent extent,
                                 uint32_t barrier, SCAN_OP_PARAMS) {
-  const unsigned char *marked =
-      (const unsigned char *)scan_segments_at(&call->segments, extent.told);
-  const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
-  /* What is little needs no pieces. */
-  const bool straight = !SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
-                        (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-                         extent.end - extent.told <= SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS);
-  const unsigned char *loaded = straight ? end : marked;
-  const uint32_t unit_log = SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
-  scan_stage out = *in;
-  uint32_t under_way = 0;
-  /* More than the pieces hold is fetched from far away at once. */
-  if ((uint64_t)(end - loaded) > SCAN_PIECES * call->piece_bytes && scan_lane() == 0) {
-    const uint64_t left = (uint64_t)(end - loaded);
-    const scan_edges ahead = scan_edges_of(
-        marked, left < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)left : SCAN_PREFETCH_BYTES_MOST);
-    scan_words_prefetch(marked + ahead.head, ahead.body);
-  }
-  scan_segments_clear(bits, extent);
-  if (call->segments.kind == scan_segments_regular_)
+  const uint64_t count = extent.end - extent.told;
+  if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) scan_segments_clear(bits, extent);
+  if (call->segments.kind == scan_segments_regular_) {
     scan_mark_regular(bits, call->segments.length, extent, SCAN_OP);
-  /* Invariant: what lies before `marked` is in the bits, what lies before `loaded` is under way to
-   * its piece, or goes straight. */
-  while (marked != end) {
-    uint32_t bytes = (uint32_t)(end - marked);
-    const void *piece = marked;
-    while (under_way < SCAN_PIECES && loaded != end) {
-      const uint32_t piece_bytes = scan_piece_bytes(call, loaded, (uint64_t)(end - loaded));
-      const scan_around around = scan_piece_around(call, loaded, piece_bytes);
-      const unsigned char *from = loaded - around.before;
-      const scan_edges edges = scan_edges_of(from, around.before + piece_bytes + around.after);
-      void *to = SCAN_AT_(scan_piece_place(call, board, seeker, in->index, loaded),
-                          -(ptrdiff_t)around.before);
-      scan_piece_load(to, from, edges, edges.body, &board->landed[seeker][in->index], NULL, 0,
-                      scan_lane(), SCAN_WARP_THREADS, barrier);
-      scan_stage_next(in, SCAN_PIECES);
-      loaded += piece_bytes;
-      under_way++;
-    }
-    if (under_way != 0) {
-      scan_signal_wait(&board->landed[seeker][out.index], out.phase);
-      bytes = scan_piece_bytes(call, marked, (uint64_t)(end - marked));
-      piece = scan_piece_place(call, board, seeker, out.index, marked);
-      scan_stage_next(&out, SCAN_PIECES);
-      under_way--;
-    }
-    scan_segments_mark(
-        bits, call->segments.kind, piece,
-        (uint64_t)(marked - (const unsigned char *)call->segments.memory) >> unit_log,
-        bytes >> unit_log, extent, true, SCAN_OP);
-    marked += bytes;
-    scan_warp_barrier();
+  } else if (!SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
+             (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
+              count <= SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)) {
+    /* What is little needs no pieces. */
+    if (count != 0)
+      scan_segments_mark(bits, &call->segments, extent.told, (uint32_t)count, extent, SCAN_OP);
+  } else {
+    scan_seek_pieces(call, board, seeker, in, bits, extent, barrier, SCAN_OP);
   }
   scan_segments_finish(bits, extent, call->n, SCAN_OP);
 }
@@ -190,7 +200,7 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
     if (tile == SCAN_NO_TILE) break;
     extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element,
                                   scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP),
-                                  count, 0, true, call->n, SCAN_OP);
+                                  count, 0, call->n, SCAN_OP);
     if (scan_lane() == 0) board->extent[stage.index] = extent;
     scan_seek_ahead(call, extent, SCAN_OP);
     scan_seek_bits(call, board, seeker, &piece,

@@ -74,9 +74,9 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time. */
 #define SCAN_MARK_WORDS_ 8u
 #define SCAN_MARK_ENTRIES_ 8u
-/* Bytes of the flags that a lane makes into 16, or of flags of 32 bits 8, bits at a time. */
-#define SCAN_GROUP_BYTES_ 16u
-#define SCAN_GROUP_BYTES_WIDE_ 32u
+/* Bytes of the flags that a lane makes into 16, or of flags of 32 bits into 8, bits at a time: a
+ * group of them. */
+#define SCAN_GROUP_BYTES_(wide) ((wide) ? 32u : 16u)
 
 /* What a piece of the input needs to know of its starts. Place j of the piece belongs to element
    `lowest` + j, and its bit is that numbered j + skew; where a reverse scan leaves the first
@@ -118,28 +118,30 @@ typedef struct {
   uint64_t element, entry;
 } scan_sought;
 
+/* A half warp looks at so many entries at once, a lane at some of them; it stops at no more than so
+ * many among which what it seeks may be. */
 #define SCAN_SEEK_LANES_ (SCAN_WARP_THREADS / 2)
+#define SCAN_SEEK_PROBES_ 32u
+#define SCAN_SEEK_NEAR_ 64u
 
-/* What lane `lane` of a half warp looks at: first entries around the guess, ever farther from it
-   (Bentley, Yao 1976), then entries that cut what is left in as many equal parts as there are
-   lanes. Ascends with the lane. */
+/* The index-th entry that a half warp looks at: first entries around the guess, ever farther from
+   it (Bentley, Yao 1976), then entries that cut what is left in equal parts. Ascends. */
 SCAN_DEVICE uint64_t scan_seek_probe(uint64_t low, uint64_t high, uint64_t guess, bool gallops,
-                                     uint32_t lane) {
+                                     uint32_t index) {
   if (gallops) {
-    const bool below = lane < SCAN_SEEK_LANES_ / 2;
-    const uint64_t far =
-        (uint64_t)1 << 2 * (below ? SCAN_SEEK_LANES_ / 2 - 1 - lane : lane - SCAN_SEEK_LANES_ / 2);
+    const bool below = index < SCAN_SEEK_PROBES_ / 2;
+    const uint32_t step = below ? SCAN_SEEK_PROBES_ / 2 - 1 - index : index - SCAN_SEEK_PROBES_ / 2;
+    const uint32_t far = 1u << step;
     const uint64_t probe = !below ? guess + far - 1 : guess > far ? guess - far : 0;
-    return probe < low ? low : probe < high ? probe : high - 1;
+    return probe < high ? probe : high - 1;
   }
-  return low + (lane + 1) * ((high - low + SCAN_SEEK_LANES_ - 1) / SCAN_SEEK_LANES_) - 1;
+  return low + (index + 1) * ((high - low + SCAN_SEEK_PROBES_ - 1) / SCAN_SEEK_PROBES_) - 1;
 }
 
-/* The first entries beyond `element` and beyond element + distance, by a whole warp, half a warp
-   each. */
+/* An entry not above the first beyond `element`, and one not below the first beyond element +
+   distance, each by SCAN_SEEK_NEAR_ at most; by a whole warp, half a warp each. */
 SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, scan_sought sought,
-                           float entries_an_element, uint64_t element, uint64_t distance,
-                           size_t n) {
+                           float entries_an_element, uint64_t element, uint64_t distance) {
   const uint32_t half = scan_lane() / SCAN_SEEK_LANES_;
   const uint32_t lane = scan_lane() % SCAN_SEEK_LANES_;
   const uint64_t target = element + half * distance;
@@ -147,23 +149,45 @@ SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, sca
                           (int64_t)((float)(int64_t)(target - sought.element) * entries_an_element);
   const uint64_t guess = guessed > 0 ? (uint64_t)guessed : 0;
   uint64_t low = 0, high = segments->count + 1;
+  const uint32_t wide = segments->kind == scan_segments_offsets64_;
   bool gallops = true;
   /* Invariant: what is sought lies in [low, high]. */
-  while (scan_ballot(low < high) != 0) {
-    const uint64_t probe = low < high ? scan_seek_probe(low, high, guess, gallops, lane) : high;
-    const bool beyond =
-        probe >= high || scan_segments_entry(segments, segments->memory, 0, probe, n) > target;
-    const uint32_t mask =
-        scan_ballot(beyond) >> half * SCAN_SEEK_LANES_ & ((1u << SCAN_SEEK_LANES_) - 1);
-    if (low < high) {
-      const uint32_t at = mask != 0 ? scan_lowest_bit(mask) : SCAN_SEEK_LANES_;
+  while (scan_ballot(high - low > SCAN_SEEK_NEAR_) != 0) {
+    const bool seeks = high - low > SCAN_SEEK_NEAR_;
+    bool beyond[SCAN_SEEK_PROBES_ / SCAN_SEEK_LANES_];
+    uint32_t word[SCAN_SEEK_PROBES_ / SCAN_SEEK_LANES_][2];
+    uint32_t before = 0; /* probes that are not beyond */
+    /* Words are asked for all at once. One that is not there gives way to one that is. */
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_SEEK_PROBES_ / SCAN_SEEK_LANES_; i++) {
+      const uint64_t probe =
+          scan_seek_probe(low, high, guess, gallops, i * SCAN_SEEK_LANES_ + lane);
+      const scan_memory_word32_ *at = (const scan_memory_word32_ *)scan_segments_at(
+          segments, probe < segments->count ? probe : segments->count);
+      beyond[i] = probe >= high;
+      word[i][0] = at[0];
+      word[i][1] = at[wide];
+    }
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_SEEK_PROBES_ / SCAN_SEEK_LANES_; i++) {
+      const uint64_t entry = (uint64_t)(wide != 0 ? word[i][1] : 0) << 32 | word[i][0];
+      beyond[i] = beyond[i] || entry > target;
+    }
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_SEEK_PROBES_ / SCAN_SEEK_LANES_; i++) {
+      const uint32_t mask =
+          scan_ballot(beyond[i]) >> half * SCAN_SEEK_LANES_ & ((1u << SCAN_SEEK_LANES_) - 1);
+      before += mask != 0 ? scan_lowest_bit(mask) : SCAN_SEEK_LANES_;
+    }
+    if (seeks) {
       const uint64_t next =
-          at < SCAN_SEEK_LANES_ ? scan_seek_probe(low, high, guess, gallops, at) : high;
-      if (at > 0) low = scan_seek_probe(low, high, guess, gallops, at - 1) + 1;
-      if (next < high) high = next;
+          before < SCAN_SEEK_PROBES_ ? scan_seek_probe(low, high, guess, gallops, before) : high;
+      if (before > 0) low = scan_seek_probe(low, high, guess, gallops, before - 1) + 1;
+      if (next < high) high = next > low ? next : low; /* of what does not ascend no less */
     }
     gallops = false;
   }
+  if (half == 1) low = high;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t word[2];
@@ -175,10 +199,10 @@ SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, sca
 }
 
 /* What tells of the starts of the `count` elements from `element` on. Called by a whole warp, which
-   remembers `sought`. groups: as scan_segments_mark will be told. */
+   remembers `sought`. */
 SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_sought *sought,
                                              float entries_an_element, uint64_t element,
-                                             uint32_t count, uint32_t unused, bool groups, size_t n,
+                                             uint32_t count, uint32_t unused, size_t n,
                                              SCAN_OP_PARAMS) {
   scan_extent extent;
   extent.lowest = element - unused;
@@ -187,17 +211,14 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
   extent.begins = op_reverse ? element + count == n : element == 0;
   extent.skew = 0;
   if (segments->kind < scan_segments_offsets_) {
-    const bool bits = segments->kind == scan_segments_bits_;
+    const bool wide = segments->kind == scan_segments_flags32_;
+    const uint32_t unit = wide ? 4 : 1;
     const uint64_t end = element + count + op_reverse;
     extent.first = element + op_reverse;
     extent.end = end < n ? end : n;
-    if (segments->kind == scan_segments_flags_ && groups)
-      extent.skew =
-          (uint32_t)((uintptr_t)segments->memory + extent.first - unused) % SCAN_GROUP_BYTES_;
-    if (segments->kind == scan_segments_flags32_ && groups)
-      extent.skew = (uint32_t)((uintptr_t)segments->memory + (extent.first - unused) * 4) %
-                    SCAN_GROUP_BYTES_WIDE_ / 4;
-    if (bits) {
+    extent.skew = (uint32_t)((uintptr_t)segments->memory + (extent.first - unused) * unit) %
+                  SCAN_GROUP_BYTES_(wide) / unit;
+    if (segments->kind == scan_segments_bits_) {
       extent.skew = (uint32_t)(extent.first - unused) % 32;
       extent.first /= 32;
       extent.end = (extent.end + 31) / 32;
@@ -210,7 +231,7 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
       found[0] = element / segments->length + 1;
       found[1] = (element + count) / segments->length + 1;
     } else {
-      scan_seek(found, segments, *sought, entries_an_element, element, count, n);
+      scan_seek(found, segments, *sought, entries_an_element, element, count);
       sought->element = element;
       sought->entry = found[0];
     }
@@ -261,24 +282,19 @@ SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uin
   }
 }
 
-/* The same of flags in shared memory, of which what surrounds them may be read: a lane makes a
-   group of them into bits. Bit `at` - those before the first in its group is the first of a byte,
-   or two. */
-SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, uint32_t at,
-                                  uint32_t count) {
-  const uint32_t flags = wide ? SCAN_GROUP_BYTES_WIDE_ / 4 : SCAN_GROUP_BYTES_;
-  const uint32_t bytes = wide ? SCAN_GROUP_BYTES_WIDE_ : SCAN_GROUP_BYTES_;
-  const uint32_t before = (uint32_t)(uintptr_t)raw % bytes; /* bytes */
-  const unsigned char *group = (const unsigned char *)raw - before + scan_lane() * bytes;
-  unsigned char *to =
-      (unsigned char *)bits + (at - before * flags / bytes + scan_lane() * flags) / 8;
-  const unsigned char *end = (const unsigned char *)raw + count * (bytes / flags);
+/* The same of `count` groups of flags in shared memory, whose bits are whole bytes: a lane makes a
+ * group into bits. */
+SCAN_DEVICE void scan_mark_groups(bool wide, void *bits, const void *groups, uint32_t count) {
+  const uint32_t bytes = SCAN_GROUP_BYTES_(wide);
+  const uint32_t set_bytes = wide ? 1 : 2;
   const uint32_t far = bytes * SCAN_WARP_THREADS; /* to a lane's next group */
+  const unsigned char *group = (const unsigned char *)groups + scan_lane() * bytes;
+  unsigned char *to = (unsigned char *)bits + scan_lane() * set_bytes;
   SCAN_ROLL_
-  for (; group < end; group += 2 * far) {
+  for (uint32_t number = scan_lane(); number < count; number += 2 * SCAN_WARP_THREADS) {
     /* Two groups at once: a warp that is alone waits long for each. */
-    const bool has[2] = {true, group + far < end};
-    uint32_t vector[2][SCAN_GROUP_BYTES_WIDE_ / 16][4];
+    const bool has[2] = {true, number + SCAN_WARP_THREADS < count};
+    uint32_t vector[2][SCAN_GROUP_BYTES_(true) / 16][4];
     SCAN_UNROLL_
     for (uint32_t g = 0; g < 2; g++) {
       SCAN_UNROLL_
@@ -302,8 +318,9 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
         *to = (unsigned char)set;
       else if (has[g])
         *(scan_memory_word16_ *)(void *)to = (uint16_t)set;
-      to += flags * SCAN_WARP_THREADS / 8;
+      to += set_bytes * SCAN_WARP_THREADS;
     }
+    group += 2 * far;
   }
 }
 
@@ -311,7 +328,7 @@ SCAN_DEVICE void scan_mark_groups(bool wide, uint32_t *bits, const void *raw, ui
  * wide offset suffices: what ascends lies in the extent. */
 SCAN_DEVICE uint32_t scan_offset_place(const void *raw, uint32_t number, uint32_t unit,
                                        uint32_t origin, uint32_t places) {
-  const uint32_t place = *(const uint32_t *)SCAN_AT_CONST_(raw, number * unit) - origin;
+  const uint32_t place = *(const scan_memory_word32_ *)SCAN_AT_CONST_(raw, number * unit) - origin;
   return place < places ? place : places;
 }
 
@@ -370,32 +387,24 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent 
 /* Units whose bits are set in one go, at most. */
 #define SCAN_MARK_MOST_ (1u << 20)
 
-/* Sets the bits that `count` units, one at least, tell of, from unit `first` of the extent on,
-   which lie at raw, words of bits in device memory. groups: flags are in shared memory, as their
-   memory is modulo SCAN_GROUP_BYTES_WIDE_; a piece of them then has whole groups but at the
-   extent's ends. */
-SCAN_DEVICE void scan_segments_mark(uint32_t *bits, uint32_t kind, const void *raw, uint64_t first,
-                                    uint32_t count, scan_extent extent, bool groups,
-                                    SCAN_OP_PARAMS) {
+/* Sets the bits that `count` units, one at least, tell of, from unit `first` of the extent on. */
+SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segments, uint64_t first,
+                                    uint32_t count, scan_extent extent, SCAN_OP_PARAMS) {
+  const void *raw = scan_segments_at(segments, first);
   const uint64_t origin = extent.lowest + op_reverse; /* whose flag is that of place 0 */
   const uint32_t at = (uint32_t)(first - origin) + extent.skew;
-  const bool wide = kind == scan_segments_flags32_;
-  if (kind == scan_segments_offsets_) {
+  if (segments->kind == scan_segments_offsets_) {
     scan_mark_offsets(bits, 4, raw, count, (uint32_t)origin, extent.places);
-  } else if (kind == scan_segments_offsets64_) {
+  } else if (segments->kind == scan_segments_offsets64_) {
     scan_mark_offsets(bits, 8, raw, count, (uint32_t)origin, extent.places);
-  } else if (kind == scan_segments_bits_) {
+  } else if (segments->kind == scan_segments_bits_) {
     uint32_t *to = bits + (uint32_t)(first - (uint64_t)((int64_t)(origin - extent.skew) / 32));
     SCAN_ROLL_
     for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS)
       scan_word_bring(&to[i], (const uint32_t *)raw + i);
     scan_vectors_brought();
-  } else if (!groups) {
-    scan_mark_flags(wide, bits, raw, at, count);
-  } else if (wide) {
-    scan_mark_groups(true, bits, raw, at, count);
   } else {
-    scan_mark_groups(false, bits, raw, at, count);
+    scan_mark_flags(segments->kind == scan_segments_flags32_, bits, raw, at, count);
   }
 }
 
@@ -439,8 +448,8 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
 /* ---- a value a segment */
 
 /* Writes what the segments that end in a piece reduce to: what a scan left at their last element,
-   of an empty one the identity. values: the scanned elements of the piece, aligned as the type is.
-   Offsets that do not ascend write in `out` alone. */
+   of an empty one the identity. Of its extent some may end elsewhere. values: the scanned elements
+   of the piece, aligned as the type is. Offsets that do not ascend write in `out` alone. */
 SCAN_DEVICE void scan_segments_gather(void *out, const unsigned char *values,
                                       const scan_segments *segments, scan_extent extent,
                                       const scan_element *identity, uint32_t thread,
@@ -449,13 +458,13 @@ SCAN_DEVICE void scan_segments_gather(void *out, const unsigned char *values,
   for (uint64_t k = extent.first + thread; k < extent.end; k += threads) {
     const uint64_t end = scan_segments_entry(segments, segments->memory, 0, k, n);
     const uint64_t last = end - 1 - extent.lowest;
+    const bool ends = last < extent.places;
+    const bool nothing = end == 0 && extent.lowest + extent.unused == 0; /* comes before all */
     scan_element x;
-    if (k == 0 || k > segments->count) continue;
+    if (k == 0 || k > segments->count || (!ends && !nothing)) continue;
     scan_element_copy(&x, identity, SCAN_OP);
-    if (end != scan_segments_entry(segments, segments->memory, 0, k - 1, n)) {
-      if (last >= extent.places) continue;
+    if (ends && end != scan_segments_entry(segments, segments->memory, 0, k - 1, n))
       scan_element_read(&x, values + last * op_size, SCAN_OP);
-    }
     scan_element_write(SCAN_AT_(out, (k - 1) * op_size), &x, SCAN_OP);
   }
 }

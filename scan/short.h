@@ -97,15 +97,15 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
                                   size_t lowest, uint32_t count, uint32_t unused, SCAN_OP_PARAMS) {
   scan_sought sought = {0, 0};
   *extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
-                                 unused, false, call->n, SCAN_OP);
+                                 unused, call->n, SCAN_OP);
   scan_segments_clear(bits, *extent);
   if (call->segments.kind == scan_segments_regular_)
     scan_mark_regular(bits, call->segments.length, *extent, SCAN_OP);
   else
     for (uint64_t unit = extent->told; unit < extent->end; unit += SCAN_MARK_MOST_) {
       const uint64_t left = extent->end - unit;
-      scan_segments_mark(bits, call->segments.kind, scan_segments_at(&call->segments, unit), unit,
-                         left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, *extent, false,
+      scan_segments_mark(bits, &call->segments, unit,
+                         left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, *extent,
                          SCAN_OP);
     }
   scan_segments_finish(bits, *extent, call->n, SCAN_OP);

@@ -56,15 +56,16 @@
 #define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
 #endif
-/* Up to twice as many where there would be more short tiles than run at once. */
-#define SCAN_SHORT_CHUNKS_MOST_(size) (SCAN_SHORT_CHUNKS_(size) * 2)
+/* Up to twice as many where there would be more short tiles than run at once; two of the widest
+ * would not fit in shared memory. */
+#define SCAN_SHORT_CHUNKS_MOST_(size) ((size) > 60 ? 1 : SCAN_SHORT_CHUNKS_(size) * 2)
 /* Warps of a short tile, at most; one that is all has as many as there is work for. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
 #ifdef SCAN_TUNING_SHORT_TILES
 #define SCAN_SHORT_TILES_MOST_(size) (SCAN_TUNING_SHORT_TILES + 0 * (size))
 #else
-#define SCAN_SHORT_TILES_MOST_(size) ((size) <= 8 ? 384 : (size) <= 16 ? 256 : 128)
+#define SCAN_SHORT_TILES_MOST_(size) ((size) <= 8 ? 384 : (size) <= 16 || (size) > 60 ? 256 : 128)
 #endif
 
 /* Copies of a short tile's aggregate: where all blocks wait for the same few words, they had better
