@@ -71,8 +71,10 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 
 #ifdef SCAN_KERNELS_
 
-/* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time. */
+/* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time, of few
+ * and of many. */
 #define SCAN_MARK_WORDS_ 8u
+#define SCAN_MARK_FEW_ 2u
 #define SCAN_MARK_ENTRIES_ 8u
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits into 8, bits at a time: a
  * group of them. */
@@ -339,9 +341,16 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
                                    uint32_t origin, uint32_t places) {
   const uint32_t share = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
   const uint32_t each = share < SCAN_MARK_ENTRIES_ ? SCAN_MARK_ENTRIES_ : share;
-  if (count <= SCAN_WARP_THREADS) {
-    if (scan_lane() < count)
-      scan_bit_set(bits, scan_offset_place(raw, scan_lane(), unit, origin, places));
+  if (count <= SCAN_MARK_FEW_ * SCAN_WARP_THREADS) {
+    uint32_t place[SCAN_MARK_FEW_];
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < SCAN_MARK_FEW_; k++) {
+      const uint32_t number = k * SCAN_WARP_THREADS + scan_lane();
+      place[k] = scan_offset_place(raw, number < count ? number : 0, unit, origin, places);
+    }
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < SCAN_MARK_FEW_; k++)
+      if (k * SCAN_WARP_THREADS + scan_lane() < count) scan_bit_set(bits, place[k]);
     return;
   }
   raw = SCAN_AT_CONST_(
