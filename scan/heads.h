@@ -83,7 +83,7 @@ SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint
   const unsigned char *end = (const unsigned char *)scan_segments_at(&call->segments, extent.end);
   const uint32_t kind = call->segments.kind;
   const bool wide = kind == scan_segments_flags32_;
-  const uint32_t origin = (uint32_t)extent.lowest + op_reverse;
+  const uint64_t origin = extent.lowest + op_reverse;
   const scan_around around = scan_told_around(call, told, end);
   /* The first piece begins where a group of flags does, whose bits are the first. */
   const uint32_t skip = (uint32_t)((uintptr_t)told % SCAN_GROUP_BYTES_(wide));

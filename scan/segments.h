@@ -326,19 +326,25 @@ SCAN_DEVICE void scan_mark_groups(bool wide, void *bits, const void *groups, uin
   }
 }
 
-/* The bit of offset `number` of those at raw: one of `places`, or the one beyond. The low half of a
- * wide offset suffices: what ascends lies in the extent. */
+/* The bit of offset `number` of those at raw: one of `places`, or the one beyond, of whatever lies
+ * elsewhere. */
 SCAN_DEVICE uint32_t scan_offset_place(const void *raw, uint32_t number, uint32_t unit,
-                                       uint32_t origin, uint32_t places) {
-  const uint32_t place = *(const scan_memory_word32_ *)SCAN_AT_CONST_(raw, number * unit) - origin;
-  return place < places ? place : places;
+                                       uint64_t origin, uint32_t places) {
+  const void *at = SCAN_AT_CONST_(raw, number * unit);
+  if (unit == 8) {
+    const uint64_t place = *(const uint64_t *)at - origin;
+    return place < places ? (uint32_t)place : places;
+  } else { /* nothing is farther than 32 bits tell */
+    const uint32_t place = *(const uint32_t *)at - (uint32_t)origin;
+    return place < places ? place : places;
+  }
 }
 
 /* `count` offsets of `unit` bytes: each sets a bit. Of many a lane takes an odd number: no two of
    the lanes that shared memory serves at once meet in a bank, and of short segments few in a word.
    Whose last would lie beyond the end takes its neighbour's: a bit may be set twice. */
 SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint32_t count,
-                                   uint32_t origin, uint32_t places) {
+                                   uint64_t origin, uint32_t places) {
   const uint32_t share = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
   const uint32_t each = share < SCAN_MARK_ENTRIES_ ? SCAN_MARK_ENTRIES_ : share;
   if (count <= SCAN_MARK_FEW_ * SCAN_WARP_THREADS) {
@@ -403,9 +409,9 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segment
   const uint64_t origin = extent.lowest + op_reverse; /* whose flag is that of place 0 */
   const uint32_t at = (uint32_t)(first - origin) + extent.skew;
   if (segments->kind == scan_segments_offsets_) {
-    scan_mark_offsets(bits, 4, raw, count, (uint32_t)origin, extent.places);
+    scan_mark_offsets(bits, 4, raw, count, origin, extent.places);
   } else if (segments->kind == scan_segments_offsets64_) {
-    scan_mark_offsets(bits, 8, raw, count, (uint32_t)origin, extent.places);
+    scan_mark_offsets(bits, 8, raw, count, origin, extent.places);
   } else if (segments->kind == scan_segments_bits_) {
     uint32_t *to = bits + (uint32_t)(first - (uint64_t)((int64_t)(origin - extent.skew) / 32));
     SCAN_ROLL_

@@ -1,0 +1,142 @@
+// segmented_offsets_test.cu: the starts that a warp finds by offsets in pieces of arrays of up to
+// 2^42 elements, of which the offsets alone are there: far segments must not look near.
+#include "tests/test.h"
+
+enum {
+  places = 1000,
+  words = SCAN_HEADS_WORDS_(places),
+  segments_most = 400,
+  pieces_most = 2 * segments_most
+};
+
+typedef struct {
+  scan_segments segments;
+  uint64_t n;
+  const uint64_t *lowest; /* of each piece: two a block, one found after the other */
+  uint32_t *bits;         /* of each piece: words */
+} starts_parameters;
+
+SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS) {
+  scan_sought sought = {0, 0};
+  for (uint32_t k = 0; k < 2; k++) {
+    const size_t piece = 2 * (size_t)blockIdx.x + k;
+    const scan_extent extent = scan_segments_extent(
+        &p->segments, &sought, (float)p->segments.count / (float)p->n, p->lowest[piece],
+        (uint32_t)(p->n < places ? p->n : places), 0, (size_t)p->n, SCAN_OP);
+    scan_segments_clear(bits, extent);
+    if (extent.told != extent.end)
+      scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
+                         extent, SCAN_OP);
+    scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
+    scan_warp_barrier();
+    for (uint32_t i = threadIdx.x; i < (extent.places + 31) / 32; i += 32)
+      p->bits[piece * words + i] = bits[i];
+    scan_warp_barrier();
+  }
+}
+
+SCAN_KERNEL(find_forward, starts_parameters, p) {
+  SCAN_SHARED_DYNAMIC(uint32_t, bits);
+  find(&p, bits, NULL, 1, 1, false, true);
+}
+SCAN_KERNEL(find_reverse, starts_parameters, p) {
+  SCAN_SHARED_DYNAMIC(uint32_t, bits);
+  find(&p, bits, NULL, 1, 1, true, true);
+}
+
+// A length: none, some elements, or about a multiple of 2^32, where offsets have that many bits.
+static uint64_t draw_length(bool wide) {
+  const uint64_t far = wide ? (uint64_t)1 << 32 : (uint64_t)1 << 22;
+  switch (test_below(4)) {
+    case 0:
+      return test_below(2) * test_below(3);
+    case 1:
+      return test_below(2 * places);
+    case 2:
+      return far * (1 + test_below(3)) + test_below(places) - test_below(places);
+    default:
+      return far / 2 + test_below(far);
+  }
+}
+
+// Where a piece begins that may hold `element`, which may lie outside of the array.
+static uint64_t draw_lowest(uint64_t element, uint64_t n) {
+  const uint64_t last = n > places ? n - places : 0;
+  const uint64_t lowest = element - test_below(places);
+  return lowest <= last ? lowest : test_below(last + 1);
+}
+
+static void check_starts(bool wide, bool reverse) {
+  const size_t count = 1 + (size_t)test_below(segments_most - 1);
+  uint64_t *offsets = (uint64_t *)test_allocate((count + 1) * sizeof *offsets);
+  uint32_t *offsets32 = (uint32_t *)test_allocate((count + 1) * sizeof *offsets32);
+  const size_t pieces = 2 * (1 + (size_t)test_below(pieces_most / 2));
+  uint64_t *lowest = (uint64_t *)test_allocate(pieces * sizeof *lowest);
+  uint32_t *expected = (uint32_t *)test_allocate(pieces * words * sizeof *expected);
+  const size_t unit = wide ? sizeof *offsets : sizeof *offsets32;
+  test_buffer offsets_buffer, lowest_buffer, bits_buffer;
+  starts_parameters p;
+  uint64_t n;
+  offsets[0] = offsets32[0] = 0;
+  for (size_t k = 1; k <= count; k++) {
+    uint64_t length = draw_length(wide);
+    if (!wide && offsets[k - 1] + length > UINT32_MAX) length = 0;
+    offsets[k] = offsets[k - 1] + length;
+    if (k == count && offsets[k] == 0) offsets[k] = 1;
+    offsets32[k] = (uint32_t)offsets[k];
+  }
+  n = offsets[count];
+  test_case("%u bits %s count=%zu n=%llu", wide ? 64 : 32, reverse ? "reverse" : "forward", count,
+            (unsigned long long)n);
+  test_buffer_make(&bits_buffer, pieces * words * sizeof *expected);
+  p.bits = (uint32_t *)test_buffer_place(&bits_buffer, 0, pieces * words * sizeof *expected, NULL);
+  MUST(cudaMemset(p.bits, 0, pieces * words * sizeof *expected));
+  memset(expected, 0, pieces * words * sizeof *expected);
+  for (size_t piece = 0; piece < pieces; piece++) {
+    const uint64_t start = offsets[test_below(count + 1)];
+    const uint64_t far = test_below(4) << 32;  // the same low half
+    lowest[piece] = draw_lowest(test_below(2) ? start + far : start - far, n);
+    for (size_t k = 0; k <= count; k++) {
+      // The first element of all starts a segment along the scan, and the one beyond the last none.
+      const uint64_t place = offsets[k] - reverse - lowest[piece];
+      if (place < places && lowest[piece] + place < n)
+        expected[piece * words + place / 32] |= 1u << place % 32;
+    }
+  }
+  test_buffer_make(&offsets_buffer, (count + 1) * unit);
+  test_buffer_make(&lowest_buffer, pieces * sizeof *lowest);
+  p.n = n;
+  p.lowest =
+      (const uint64_t *)test_buffer_place(&lowest_buffer, 0, pieces * sizeof *lowest, lowest);
+  p.segments =
+      wide ? scan_segments_from_offsets64((const uint64_t *)test_buffer_place(
+                                              &offsets_buffer, 0, (count + 1) * unit, offsets),
+                                          count)
+           : scan_segments_from_offsets((const uint32_t *)test_buffer_place(
+                                            &offsets_buffer, 0, (count + 1) * unit, offsets32),
+                                        count);
+  if (reverse)
+    CHECK_CODE(SCAN_LAUNCH(find_reverse, (unsigned)pieces / 2, 32, words * 4, 0, p), cudaSuccess);
+  else
+    CHECK_CODE(SCAN_LAUNCH(find_forward, (unsigned)pieces / 2, 32, words * 4, 0, p), cudaSuccess);
+  MUST(cudaDeviceSynchronize());
+  CHECK_SAME("where segments start", test_buffer_fetch(&bits_buffer, "bits"), expected,
+             sizeof *expected, pieces * words);
+  test_buffer_free(&bits_buffer);
+  test_buffer_free(&lowest_buffer);
+  test_buffer_free(&offsets_buffer);
+  free(expected);
+  free(lowest);
+  free(offsets32);
+  free(offsets);
+}
+
+int main(void) {
+  test_begin("segmented_offsets_test");
+  for (int round = 0; round < 60; round++)
+    for (int kind = 0; kind < 4; kind++) check_starts(kind % 2 != 0, kind / 2 != 0);
+  return test_end(
+      "starts of up to %d segments of up to 2^34 elements found by both widths of "
+      "offsets, either way along the scan",
+      (int)segments_most);
+}
