@@ -123,11 +123,13 @@ SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint
     scan_stage_next(&out, SCAN_PIECES);
     under_way--;
     if (wide) {
-      scan_mark_groups(true, to, piece, (here + 31) / 32);
-      to += here / 32;
+      scan_mark_groups(true, to, piece,
+                       (here + SCAN_GROUP_BYTES_(true) - 1) / SCAN_GROUP_BYTES_(true));
+      to += here / SCAN_GROUP_BYTES_(true);
     } else if (kind == scan_segments_flags_) {
-      scan_mark_groups(false, to, piece, (here + 15) / 16);
-      to += here / 8;
+      scan_mark_groups(false, to, piece,
+                       (here + SCAN_GROUP_BYTES_(false) - 1) / SCAN_GROUP_BYTES_(false));
+      to += here / (SCAN_GROUP_BYTES_(false) / 2);
     } else if (kind == scan_segments_offsets_) {
       scan_mark_offsets(bits, 4, piece + before, (here - before) / 4, origin, extent.places);
     } else {
