@@ -27,10 +27,13 @@ typedef struct {
   size_t rest_lowest;   /* the lowest element of these */
   uint32_t chunks;      /* of a thread of a short tile */
   uint32_t warps;       /* of a short tile */
+  uint32_t rows;        /* of chunks, a warp's each; those of single elements follow */
+  uint32_t singles;     /* elements of these */
   uint32_t stages;
   uint32_t stage_bytes;
   uint32_t stages_at;   /* bytes from the start of a block's shared memory */
   uint32_t fold_groups; /* a group has the same stages always */
+  bool straight;        /* chunks of short tiles need not pass through shared memory */
   bool exclusive;
   /* Of a segmented scan alone. */
   bool gathers;             /* out has a value a segment */

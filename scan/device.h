@@ -116,6 +116,16 @@ typedef struct {
   size_t shared_bytes;
 } scan_device_launch_;
 
+/* Where each thread of a short tile has one chunk of 16-byte words or none, they need not meet in
+ * shared memory; but the widest of many tiles, whose threads would each write part of many lines.
+ */
+SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool reverse) {
+  /* Chunks lie side by side from there on, in a reverse scan up to there. */
+  const size_t from = (reverse ? call->rest : call->rest_lowest) * size;
+  return call->chunks == 1 && (size <= 32 || call->tiles + call->short_tiles == 1) &&
+         ((uintptr_t)call->in + from) % 16 == 0 && ((uintptr_t)call->like + from) % 16 == 0;
+}
+
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {
@@ -134,8 +144,11 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->short_tiles = cut.short_tiles;
   call->chunks = cut.chunks;
   call->warps = cut.warps;
+  call->rows = cut.rows;
+  call->singles = cut.singles;
   call->rest = (uint32_t)(call->n - (size_t)cut.tiles * SCAN_TILE_(size));
   call->rest_lowest = reverse ? 0 : call->n - call->rest;
+  call->straight = scan_device_straight_(call, size, reverse);
   if (call->tiles == 0) {
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;

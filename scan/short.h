@@ -1,7 +1,9 @@
 /* A short tile: from device memory to registers and back, in one group of warps, by way of shared
    memory but where each thread has one chunk of whole 16-byte words. Nothing is overlapped, so a
    tile has the least latency; while there are few, each looks back over all before it by itself.
- */
+
+   Each warp of a tile has a row: of chunks, of which all are whole, or, in a small input and at the
+   end of any, of single elements, one a lane. */
 #ifndef SCAN_SHORT_H
 #define SCAN_SHORT_H
 
@@ -25,18 +27,19 @@
 typedef struct {
   scan_ticket ticket;
   scan_element seed;
-  uint32_t totals[SCAN_SHORT_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
+  uint32_t totals[(SCAN_SHORT_WARPS_MOST + 1) * SCAN_TOTAL_WORDS_MOST];
   uint32_t looked[SCAN_SHORT_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
 } scan_short_scratch;
 
 /* `bytes` bytes on their way between device memory and shared memory, which are alike modulo 16.
- * What is brought is there after scan_vectors_brought and a barrier of the warp. */
+ * What is brought is there after scan_vectors_brought and a barrier of the warp; up to 15 bytes
+ * behind it are lost. */
 SCAN_DEVICE void scan_short_bring(void *shared, const void *from, uint32_t bytes) {
-  const scan_edges edges = scan_edges_of(from, bytes);
+  scan_edges edges = scan_edges_of(from, bytes);
   SCAN_ROLL_
-  for (uint32_t at = edges.head + scan_lane() * 16; at < edges.head + edges.body;
-       at += SCAN_WARP_THREADS * 16)
-    scan_vector_bring(SCAN_AT_(shared, at), SCAN_AT_CONST_(from, at));
+  for (uint32_t at = edges.head + scan_lane() * 16; at < bytes; at += SCAN_WARP_THREADS * 16)
+    scan_vector_bring(SCAN_AT_(shared, at), SCAN_AT_CONST_(from, at), scan_left(bytes, at, 16));
+  edges.tail = 0;
   scan_edges_move(shared, from, edges);
 }
 SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
@@ -51,45 +54,14 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
   scan_edges_move(to, shared, edges);
 }
 
-/* Elements of a chunk that go one by one where not all are there, at most. */
-#define SCAN_SHORT_ALONE_MOST_ 8
-
-/* The first `mine` elements of a chunk of 16-byte words on their way between device memory and a
- * thread's registers: all at once where the chunk is whole, as it is if it has more than go one by
- * one. */
-SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t items, uint32_t mine,
-                                 bool whole, SCAN_OP_PARAMS) {
-  if (items > SCAN_SHORT_ALONE_MOST_ || whole) {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < items * op_size; i += 16)
-      scan_vector_load(&words[i / 4], SCAN_AT_CONST_(from, i));
-  } else {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < items; i++)
-      if (i < mine) {
-        const uint32_t place = scan_place(i, items, SCAN_OP);
-        scan_element x;
-        scan_element_read(&x, SCAN_AT_CONST_(from, place * op_size), SCAN_OP);
-        scan_chunk_put(words, place, &x, SCAN_OP);
-      }
-  }
+/* A chunk of 16-byte vectors on its way between device memory and a thread's registers. */
+SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t bytes) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < bytes; i += 16) scan_vector_load(&words[i / 4], SCAN_AT_CONST_(from, i));
 }
-SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t items, uint32_t mine,
-                                  bool whole, SCAN_OP_PARAMS) {
-  if (items > SCAN_SHORT_ALONE_MOST_ || whole) {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < items * op_size; i += 16)
-      scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
-  } else {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < items; i++)
-      if (i < mine) {
-        const uint32_t place = scan_place(i, items, SCAN_OP);
-        scan_element x;
-        scan_chunk_get(&x, words, place, false, SCAN_OP);
-        scan_element_write(SCAN_AT_(to, place * op_size), &x, SCAN_OP);
-      }
-  }
+SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t bytes) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < bytes; i += 16) scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places. */
@@ -123,33 +95,31 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t warps = call->warps;
   const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
   const uint32_t bytes = items * op_size;
-  const uint32_t own = items * call->chunks;     /* elements of a thread */
-  const uint32_t each = own * SCAN_WARP_THREADS; /* of a warp */
-  const uint32_t first = (tile - call->tiles) * (each * warps) + warp * each; /* of the rest */
-  const uint32_t here = scan_left(call->rest, first, each);
+  const uint32_t row = (tile - call->tiles) * warps + warp;
+  const bool single = SCAN_SINGLES_(op_size) && row >= call->rows;
+  const uint32_t chunked = SCAN_SINGLES_(op_size) ? call->rest - call->singles : call->rest;
+  const uint32_t own = single ? 1 : items * call->chunks; /* elements of a thread */
+  const uint32_t each = own * SCAN_WARP_THREADS;          /* of a warp */
+  const uint32_t first =
+      single ? chunked + (row - call->rows) * each : row * each; /* of the rest */
+  const uint32_t here = scan_left(single ? call->rest : chunked, first, each);
   const uint32_t mine = scan_left(here, lane * own, own);
   const size_t lowest = call->rest_lowest + (op_reverse ? call->rest - first - here : first);
   const size_t offset = lowest * op_size;
-  /* In a reverse scan the elements lie at the end of the chunks. */
+  /* In a reverse scan the elements lie at the end of the row. */
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Where all chunks are whole there is less to ask. */
-  const bool whole = here % items == 0;
   /* Too wide for their words to stay in registers while the tile waits. */
   const bool wide = op_size > 32;
-  /* Where each thread has one chunk of 16-byte words or none, they need not meet in shared memory;
-   * but the widest of many tiles, whose threads would each write part of many lines. Of segments
-   * that would be more code for little. */
-  const bool straight = !op_segmented && bytes % 16 == 0 && call->chunks == 1 &&
-                        (!wide || call->tiles + call->short_tiles == 1) &&
-                        (items <= SCAN_SHORT_ALONE_MOST_ || whole) &&
-                        ((uintptr_t)call->in + offset - unused) % 16 == 0 &&
-                        ((uintptr_t)call->like + offset - unused) % 16 == 0;
+  /* Of segments that would be more code for little. */
+  const bool straight = !op_segmented && bytes % 16 == 0 && call->straight && !single;
+  /* Where the thread's only chunk, or element, lies in the row, and in device memory. */
+  const uint32_t own_place = scan_place(lane, SCAN_WARP_THREADS, SCAN_OP);
   const ptrdiff_t own_offset =
-      (ptrdiff_t)(scan_place(lane, SCAN_WARP_THREADS, SCAN_OP) * bytes) - (ptrdiff_t)unused;
-  const void *straight_in = SCAN_AT_CONST_(call->in, (ptrdiff_t)offset + own_offset);
-  void *straight_out = SCAN_AT_(call->out, (ptrdiff_t)offset + own_offset);
+      (ptrdiff_t)offset + (ptrdiff_t)(own_place * (single ? op_size : bytes)) - (ptrdiff_t)unused;
+  const void *own_in = SCAN_AT_CONST_(call->in, own_offset);
+  void *own_out = SCAN_AT_(call->out, own_offset);
   unsigned char *own_memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
@@ -168,13 +138,16 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  scan_grid_wait();
+  scan_grid_wait(mine, own_in);
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
-  if (here != 0 && !straight)
+  if (single) {
+    if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
+  } else if (here != 0 && !straight) {
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
-  else if (mine != 0)
-    scan_short_take(words, straight_in, items, mine, whole, SCAN_OP);
+  } else if (mine != 0) {
+    scan_short_take(words, own_in, bytes);
+  }
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
     scan_element_read(&scratch->seed, call->seed, SCAN_OP);
   /* An empty input has results of its own, here and below. */
@@ -182,22 +155,22 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_short_heads(call, bits, &extent, lowest, here, unused / op_size, SCAN_OP);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
-    if (!straight) {
+    if (!straight && !single) {
       scan_vectors_brought();
       scan_warp_barrier();
     }
+    if (single) {
+      scan_chunk_put(words, 0, &sum, SCAN_OP);
+      starts_here = mine != 0 && scan_heads_of(bits, extent.skew + own_place, 1, SCAN_OP) != 0;
+    }
     SCAN_ROLL_
-    for (uint32_t i = 0; i * items < mine; i++) {
+    for (uint32_t i = 0; !single && i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
       const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, SCAN_OP);
-      const uint32_t left = mine - i * items;
       if (!straight) scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      if (whole)
-        scan_chunk_fold(&x, words, heads, items, items, SCAN_OP);
-      else
-        scan_chunk_fold(&x, words, heads, items, left, SCAN_OP);
+      scan_chunk_fold(&x, words, heads, items, SCAN_OP);
       scan_follow_first(&sum, &any, &x, heads != 0, SCAN_OP);
       starts_here = starts_here || heads != 0;
     }
@@ -233,24 +206,28 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   if (call->out != NULL || last) {
     const scan_form form = scan_call_form(call, identity, scratch->seed.word, SCAN_OP);
+    if (single && mine != 0) {
+      scan_chunk_scan(words, starts_here, &before, &any, 1, NULL, form, SCAN_OP);
+      scan_chunk_get(&x, words, 0, false, SCAN_OP);
+      if (gathers)
+        scan_element_write(out + own_place * op_size, &x, SCAN_OP);
+      else if (call->out != NULL)
+        scan_element_write(own_out, &x, SCAN_OP);
+    }
     SCAN_ROLL_
-    for (uint32_t i = 0; i * items < mine; i++) {
+    for (uint32_t i = 0; !single && i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
       unsigned char *to = out + place * bytes;
       const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, SCAN_OP);
-      const uint32_t left = mine - i * items;
       if (straight && wide)
-        scan_short_take(words, straight_in, items, mine, whole, SCAN_OP);
+        scan_short_take(words, own_in, bytes);
       else if (call->chunks > 1 || wide)
         scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      if (whole)
-        scan_chunk_scan(words, heads, &before, &any, items, items, NULL, form, SCAN_OP);
-      else
-        scan_chunk_scan(words, heads, &before, &any, items, left, NULL, form, SCAN_OP);
+      scan_chunk_scan(words, heads, &before, &any, items, NULL, form, SCAN_OP);
       if (straight && call->out != NULL)
-        scan_short_leave(straight_out, words, items, mine, whole, SCAN_OP);
+        scan_short_leave(own_out, words, bytes);
       else
         scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
     }
@@ -258,7 +235,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       scan_warp_barrier();
       scan_segments_gather(call->out, out, &call->segments, extent, identity, lane,
                            SCAN_WARP_THREADS, call->n, SCAN_OP);
-    } else if (!gathers && call->out != NULL && here != 0 && !straight) {
+    } else if (!gathers && call->out != NULL && here != 0 && !straight && !single) {
       scan_warp_barrier();
       scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op_size);
     }

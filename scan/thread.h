@@ -286,17 +286,16 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
 typedef uint64_t scan_heads;
 SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) { return (heads >> i & 1) != 0; }
 
-/* x = the first `mine` elements of a chunk, if there are any, from the last start on. */
+/* x = the elements of a chunk, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
-                                 uint32_t items, uint32_t mine, SCAN_OP_PARAMS) {
+                                 uint32_t items, SCAN_OP_PARAMS) {
   scan_chunk_get(x, chunk, scan_place(0, items, SCAN_OP), !op_segmented, SCAN_OP);
   SCAN_UNROLL_
-  for (uint32_t i = 1; i < items; i++)
-    if (i < mine) {
-      scan_element next;
-      scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), !op_segmented, SCAN_OP);
-      scan_follow(x, &next, scan_head(heads, i), SCAN_OP);
-    }
+  for (uint32_t i = 1; i < items; i++) {
+    scan_element next;
+    scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), !op_segmented, SCAN_OP);
+    scan_follow(x, &next, scan_head(heads, i), SCAN_OP);
+  }
 }
 
 /* Whether the fold group leaves what a chunk folds to in place of its last element, of which a scan
@@ -313,7 +312,7 @@ SCAN_DEVICE void scan_rows_fold(scan_element *x, const scan_span *span, const sc
       scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, SCAN_OP), !op_segmented,
                      SCAN_OP);
     else
-      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, rows.items, SCAN_OP);
+      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, SCAN_OP);
   }
 }
 
@@ -373,34 +372,33 @@ typedef struct {
 
 /* What else there is in a chunk of scanned segments: their seed, and what an exclusive scan gives
  * where they start. */
-SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t items, uint32_t mine,
-                                  scan_form form, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t items, scan_form form,
+                                  SCAN_OP_PARAMS) {
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < items; i++)
-    if (i < mine) {
-      const uint32_t place = scan_place(i, items, SCAN_OP);
-      const bool begins = form.exclusive && scan_head(heads, i);
-      scan_element x;
-      scan_chunk_get(&x, chunk, place, false, SCAN_OP);
-      if (form.seeded && begins) {
-        scan_packed_get(&x, form.seed, 0, SCAN_OP);
-      } else if (form.seeded) {
-        /* Read anew: what is kept for this would be moved about in every scan. */
-        scan_element seed;
-        scan_packed_get(&seed, form.seed, 0, SCAN_OP);
-        scan_prepend(&x, &seed, SCAN_OP);
-      } else if (begins) {
-        scan_element_copy(&x, form.identity, SCAN_OP);
-      }
-      scan_chunk_put(chunk, place, &x, SCAN_OP);
+  for (uint32_t i = 0; i < items; i++) {
+    const uint32_t place = scan_place(i, items, SCAN_OP);
+    const bool begins = form.exclusive && scan_head(heads, i);
+    scan_element x;
+    scan_chunk_get(&x, chunk, place, false, SCAN_OP);
+    if (form.seeded && begins) {
+      scan_packed_get(&x, form.seed, 0, SCAN_OP);
+    } else if (form.seeded) {
+      /* Read anew: what is kept for this would be moved about in every scan. */
+      scan_element seed;
+      scan_packed_get(&seed, form.seed, 0, SCAN_OP);
+      scan_prepend(&x, &seed, SCAN_OP);
+    } else if (begins) {
+      scan_element_copy(&x, form.identity, SCAN_OP);
     }
+    scan_chunk_put(chunk, place, &x, SCAN_OP);
+  }
 }
 
-/* Turns the first `mine` elements of a chunk into their scan, after what `running` holds: all
-   before them if *any, else the identity. Ends with all up to the last of them, back to the last
-   start, in running. `last` is what that will be, or NULL where it is not known yet. */
+/* Turns the elements of a chunk into their scan, after what `running` holds: all before them if
+   *any, else the identity. Ends with all up to the last of them, back to the last start, in
+   running. `last` is what that will be, or NULL where it is not known yet. */
 SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element *running,
-                                 bool *any, uint32_t items, uint32_t mine, const scan_element *last,
+                                 bool *any, uint32_t items, const scan_element *last,
                                  scan_form form, SCAN_OP_PARAMS) {
   /* An exclusive scan of narrow elements is the inclusive one, moved by a place; what begins a
    * segment is put right below. */
@@ -409,26 +407,25 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
   scan_element_copy(&before, running, SCAN_OP);
   /* Invariant: running holds all before place i. */
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < items; i++)
-    if (i < mine) {
-      const uint32_t place = scan_place(i, items, SCAN_OP);
-      if (last != NULL && i == items - 1) {
-        scan_element_copy(&next, last, SCAN_OP);
-      } else {
-        scan_chunk_get(&next, chunk, place, false, SCAN_OP);
-        if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, SCAN_OP);
-      }
-      scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
-      scan_chunk_put(chunk, place, &given, SCAN_OP);
-      scan_element_copy(running, &next, SCAN_OP);
+  for (uint32_t i = 0; i < items; i++) {
+    const uint32_t place = scan_place(i, items, SCAN_OP);
+    if (last != NULL && i == items - 1) {
+      scan_element_copy(&next, last, SCAN_OP);
+    } else {
+      scan_chunk_get(&next, chunk, place, false, SCAN_OP);
+      if ((i > 0 || *any) && !scan_head(heads, i)) scan_prepend(&next, running, SCAN_OP);
     }
-  *any = *any || mine != 0;
+    scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
+    scan_chunk_put(chunk, place, &given, SCAN_OP);
+    scan_element_copy(running, &next, SCAN_OP);
+  }
+  *any = true;
   if (moves && form.exclusive) {
     scan_chunk_shift(chunk, items * op_size, SCAN_OP);
     scan_chunk_put(chunk, scan_place(0, items, SCAN_OP), &before, SCAN_OP);
   }
   if (op_segmented && (form.exclusive || form.seeded))
-    scan_chunk_begin(chunk, heads, items, mine, form, SCAN_OP);
+    scan_chunk_begin(chunk, heads, items, form, SCAN_OP);
 }
 
 /* Turns the lane's chunk of row r into its scan after `prefix`, if `any`; it joins the row if
@@ -453,8 +450,7 @@ SCAN_DEVICE void scan_row_finish(uint32_t *chunk, uint32_t r, const scan_element
     scan_prepend(&running, prefix, SCAN_OP);
   scan_element_copy(&last, through, SCAN_OP);
   if (*joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, SCAN_OP);
-  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, rows.items, &last, form,
-                  SCAN_OP);
+  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, &last, form, SCAN_OP);
   *joins = *joins && starts == 0;
 }
 

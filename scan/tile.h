@@ -246,7 +246,7 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
       unsigned char *chunk = place + scan_tile_lowest(i + k, 1, SCAN_OP) * (ptrdiff_t)op_size;
       const scan_heads heads = scan_tile_heads(bits, skew, i + k, SCAN_OP);
       scan_element x;
-      scan_chunk_fold(&x, &span.word[scan_span_row(k, bytes)], heads, items, items, SCAN_OP);
+      scan_chunk_fold(&x, &span.word[scan_span_row(k, bytes)], heads, items, SCAN_OP);
       if (leaves)
         scan_element_write(chunk + scan_place(items - 1, items, SCAN_OP) * op_size, &x, SCAN_OP);
       scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
@@ -590,7 +590,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     pipeline->conducts = pipeline->ticket.tile == 0;
   }
   scan_block_barrier();
-  scan_grid_wait();
+  scan_grid_wait(call->tiles, call->in);
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
   if (call->seed != NULL) {

@@ -56,10 +56,15 @@
 #define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
 #endif
+/* Inputs of up to so many elements come without chunks, an element a lane, as do those beyond whole
+ * chunks; and whether any ever do. */
+#define SCAN_SINGLES_MOST_(size) ((size) < 16 ? SCAN_WARPS * SCAN_WARP_THREADS : 0u)
+#define SCAN_SINGLES_(size) ((size) < 16 || SCAN_SHORT_ITEMS_(size) > 1)
 /* Up to twice as many where there would be more short tiles than run at once; two of the widest
  * would not fit in shared memory. */
 #define SCAN_SHORT_CHUNKS_MOST_(size) ((size) > 60 ? 1 : SCAN_SHORT_CHUNKS_(size) * 2)
-/* Warps of a short tile, at most; one that is all has as many as there is work for. */
+/* Warps of a short tile, at most; one that is all has as many as there is work for, and one more
+ * for elements beyond its chunks. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
 /* Inputs of more short tiles go through the pipeline: about as many as run at once. */
 #ifdef SCAN_TUNING_SHORT_TILES
@@ -112,17 +117,31 @@ typedef struct {
   uint32_t short_tiles; /* of the rest, 1 at least */
   uint32_t warps;       /* of a short tile */
   uint32_t chunks;      /* of a thread of a short tile */
+  uint32_t rows;        /* of whole chunks, a warp's each */
+  uint32_t singles;     /* elements after these, in rows of one a lane */
 } scan_cut;
+
+/* Cuts the rest into rows, of chunks as far as these are whole or of single elements alone, and the
+ * rows into short tiles, or one tile where it is alone. */
+SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool single, bool alone) {
+  const size_t items = SCAN_SHORT_ITEMS_(size);
+  const size_t row = items * SCAN_WARP_THREADS * cut->chunks;
+  size_t rows;
+  cut->singles = (uint32_t)(single ? rest : rest % items);
+  cut->rows = (uint32_t)((rest - cut->singles + row - 1) / row);
+  rows = cut->rows + (cut->singles + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
+  if (alone) cut->warps = rows == 0 ? 1 : (uint32_t)rows;
+  cut->short_tiles = rows == 0 ? 1 : (uint32_t)((rows + cut->warps - 1) / cut->warps);
+}
 
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
 SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
   const size_t spread = row * SCAN_SPREAD_TILES_MOST;
   const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
-  scan_cut cut = {0, 1, SCAN_WARPS, 1};
-  size_t each;
+  scan_cut cut = {0, 1, SCAN_WARPS, 1, 0, 0};
   if (n <= row * SCAN_SPREAD_WARPS_(size)) {
-    cut.warps = n <= row ? 1 : (uint32_t)((n + row - 1) / row);
+    scan_tuning_rows(&cut, size, n, n <= SCAN_SINGLES_MOST_(size), true);
     return cut;
   }
   if (n > row * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size) * SCAN_SHORT_TILES_MOST_(size)) {
@@ -139,8 +158,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   while (n > row * cut.warps * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
   /* Of four chunks, four lanes meet in a bank; of narrow elements the work is more than that. */
   if (cut.chunks == 4 && size >= 4) cut.chunks = 5;
-  each = row * cut.warps * cut.chunks;
-  cut.short_tiles = (uint32_t)((n + each - 1) / each);
+  scan_tuning_rows(&cut, size, n, false, false);
   return cut;
 }
 
@@ -149,7 +167,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
 SCAN_HOST_ uint64_t scan_tuning_slots_most(size_t size, size_t n) {
   const scan_cut cut = scan_tuning_cut(size, n);
   const bool alone = cut.tiles == 0 && cut.short_tiles == 1;
-  return 2 * cut.tiles + 1 + (alone ? 0 : SCAN_SHORT_COPIES * SCAN_SHORT_TILES_MOST_(size));
+  return 2 * cut.tiles + 1 + (alone ? 0 : SCAN_SHORT_COPIES * (SCAN_SHORT_TILES_MOST_(size) + 1));
 }
 
 #endif

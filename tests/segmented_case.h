@@ -412,6 +412,8 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
                           2,
                           31,
                           33,
+                          SCAN_SINGLES_MOST_(size),
+                          SCAN_SHORT_ITEMS_(size) * 32 * SCAN_SHORT_WARPS_MOST - 1,
                           SCAN_SHORT_ITEMS_(size) * 32 * SCAN_SHORT_WARPS_MOST + 1,
                           short_tile * 3 + 1,
                           SCAN_SHORT_ITEMS_(size) * 32 * SCAN_WARPS * SCAN_SPREAD_TILES_MOST + 1,

@@ -1,13 +1,15 @@
 // tiles_test.cu: what the table of sizes promises of all widths: a tile and its scratch fit in the
-// 64 KiB of an sm_75, and a thread's chunks in its span.
+// 64 KiB of an sm_75, a block in the bounds of its kernel, and a thread's chunks in its span.
 #include "tests/test.h"
 
 enum { SHARED_BYTES = 64 * 1024, MULTIPROCESSORS = 40 };
 
-// Cuts n elements as for a kernel without bulk copies.
-static void fits(uint32_t size, uint32_t kind, size_t n) {
+// Cuts n elements as for a kernel with bulk copies or without.
+static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   const bool segmented = kind != 0;
-  const scan_kernel_traits traits = {SHARED_BYTES, 2, 1, 1, false};
+  const uint32_t loader_warps = bulk ? 1 : 2;
+  const uint32_t groups_most = bulk ? 2 : 1;
+  const scan_kernel_traits traits = {SHARED_BYTES, loader_warps, 1, groups_most, false};
   scan_family family;
   scan_device_launch_ launch = {0, 0, 0};
   scan_call call;
@@ -21,6 +23,8 @@ static void fits(uint32_t size, uint32_t kind, size_t n) {
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
              cudaSuccess);
   CHECK(launch.shared_bytes <= SHARED_BYTES, "%zu bytes", launch.shared_bytes);
+  CHECK(launch.block <= 32 * SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented),
+        "%u threads", (unsigned)launch.block);
 }
 
 int main(void) {
@@ -32,10 +36,14 @@ int main(void) {
           (unsigned)SCAN_ROWS_(size), (unsigned)chunk_words);
     for (uint32_t kind = 0; kind <= scan_segments_regular_; kind++)
       for (uint32_t log = 0; log < 31; log++) {
-        fits(size, kind, (size_t)1 << log);
-        fits(size, kind, ((size_t)1 << log) + (size_t)test_below((uint64_t)1 << log));
+        const size_t power = (size_t)1 << log;
+        fits(size, kind, power - 1, log % 2 != 0);
+        fits(size, kind, power, log % 2 == 0);
+        fits(size, kind, power + (size_t)test_below((uint64_t)power), test_below(2) != 0);
       }
   }
-  return test_end("tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB",
-                  SCAN_ELEMENT_BYTES_MOST, (int)scan_segments_regular_);
+  return test_end(
+      "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB and in their "
+      "blocks",
+      SCAN_ELEMENT_BYTES_MOST, (int)scan_segments_regular_);
 }

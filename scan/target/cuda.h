@@ -183,10 +183,21 @@ SCAN_DEVICE void scan_grid_release(uint32_t settled) {
 #endif
 }
 /* Waits until all that precedes the grid on the stream is over, and sees what it wrote. By every
-   thread, before its first access to device memory that others write too. */
-SCAN_DEVICE void scan_grid_wait(void) {
+   thread, before its first access to device memory that others write too. Brings what the thread
+   has worked out for that, a count below 2^31 and an address: on these the wait seems to depend, or
+   the assembler would put what makes them after it. */
+SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address) {
 #if SCAN_BULK_
-  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile(
+      "{\n\t.reg .pred always;\n\t"
+      "setp.ne.u64 always, %1, 0x8000000000000001;\n\t"
+      "setp.ne.and.u32 always, %0, 0x80000001, always;\n\t"
+      "@always griddepcontrol.wait;\n\t}" ::"r"(count),
+      "l"(address)
+      : "memory");
+#else
+  (void)count;
+  (void)address;
 #endif
 }
 
@@ -250,16 +261,20 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   *(uint4 *)to = vector;
 }
 
-/* Bring 16 bytes of device memory to shared memory, both 16-byte aligned, or a word: they are
- * there, as the calling thread sees it, after scan_vectors_brought. */
-SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) {
+/* Bring the first `bytes` bytes, 16 at most, of device memory to shared memory, both 16-byte
+ * aligned, or a word: they are there, as the calling thread sees it, after scan_vectors_brought.
+ * What is next to them in the 16 bytes of shared memory is lost. */
+SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile(
-      "cp.async.ca.shared.global [%0], [%1], 16;" ::"r"((uint32_t)__cvta_generic_to_shared(shared)),
-      "l"(__cvta_generic_to_global(global))
-      : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(
+                   (uint32_t)__cvta_generic_to_shared(shared)),
+               "l"(__cvta_generic_to_global(global)), "r"(bytes)
+               : "memory");
 #else
-  *(uint4 *)shared = *(const uint4 *)global;
+  if (bytes == 16)
+    *(uint4 *)shared = *(const uint4 *)global;
+  else
+    for (uint32_t i = 0; i < bytes; i++) ((uint8_t *)shared)[i] = ((const uint8_t *)global)[i];
 #endif
 }
 SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) {

@@ -635,7 +635,10 @@ SCAN_HOST_SCHEDULER_ void scan_host_exchange_(const char *at, uint32_t *word, ui
 }
 
 SCAN_DEVICE void scan_grid_release(uint32_t settled) { (void)settled; }
-SCAN_DEVICE void scan_grid_wait(void) {}
+SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address) {
+  (void)count;
+  (void)address;
+}
 
 SCAN_DEVICE void scan_block_barrier(void) {
   scan_host_barrier_(0, blockDim.x, "the block's barrier");
@@ -722,10 +725,11 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   scan_host_aligned_(to);
   memcpy(to, word, 16);
 }
-SCAN_DEVICE void scan_vector_bring(void *shared, const void *global) {
+SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t bytes) {
   scan_host_aligned_(shared);
   scan_host_aligned_(global);
-  memcpy(shared, global, 16);
+  memset(shared, 0, 16);
+  memcpy(shared, global, bytes);
 }
 SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) { *shared = *global; }
 SCAN_DEVICE void scan_vectors_brought(void) {}
