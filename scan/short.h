@@ -104,6 +104,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       single ? chunked + (row - call->rows) * each : row * each; /* of the rest */
   const uint32_t here = scan_left(single ? call->rest : chunked, first, each);
   const uint32_t mine = scan_left(here, lane * own, own);
+  const uint32_t in_chunks = single ? 0 : mine; /* of these */
   const size_t lowest = call->rest_lowest + (op_reverse ? call->rest - first - here : first);
   const size_t offset = lowest * op_size;
   /* In a reverse scan the elements lie at the end of the row. */
@@ -155,16 +156,15 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_short_heads(call, bits, &extent, lowest, here, unused / op_size, SCAN_OP);
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
-    if (!straight && !single) {
-      scan_vectors_brought();
-      scan_warp_barrier();
-    }
     if (single) {
       scan_chunk_put(words, 0, &sum, SCAN_OP);
       starts_here = mine != 0 && scan_heads_of(bits, extent.skew + own_place, 1, SCAN_OP) != 0;
+    } else if (!straight) {
+      scan_vectors_brought();
+      scan_warp_barrier();
     }
     SCAN_ROLL_
-    for (uint32_t i = 0; !single && i * items < mine; i++) {
+    for (uint32_t i = 0; i * items < in_chunks; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
@@ -215,7 +215,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
         scan_element_write(own_out, &x, SCAN_OP);
     }
     SCAN_ROLL_
-    for (uint32_t i = 0; !single && i * items < mine; i++) {
+    for (uint32_t i = 0; i * items < in_chunks; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
