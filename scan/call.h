@@ -27,19 +27,20 @@ typedef struct {
   size_t rest_lowest;   /* the lowest element of these */
   uint32_t chunks;      /* of a thread of a short tile */
   uint32_t warps;       /* of a short tile */
-  uint32_t rows;        /* of chunks, a warp's each; those of single elements follow */
-  uint32_t singles;     /* elements of these */
   uint32_t stages;
   uint32_t stage_bytes;
   uint32_t stages_at;   /* bytes from the start of a block's shared memory */
   uint32_t fold_groups; /* a group has the same stages always */
-  bool straight;        /* chunks of short tiles need not pass through shared memory */
   bool exclusive;
   /* Of a segmented scan alone. */
   bool gathers;             /* out has a value a segment */
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
   uint32_t piece_bytes;     /* heads.h */
+  /* Of short tiles, behind what the pipeline reads: nvcc loads side by side what lies so. */
+  uint32_t rows;    /* of chunks, a warp's each; those of single elements follow */
+  uint32_t singles; /* elements of these */
+  bool straight;    /* chunks need not pass through shared memory */
 } scan_call;
 
 #ifdef SCAN_KERNELS_

@@ -104,15 +104,16 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       single ? chunked + (row - call->rows) * each : row * each; /* of the rest */
   const uint32_t here = scan_left(single ? call->rest : chunked, first, each);
   const uint32_t mine = scan_left(here, lane * own, own);
-  const uint32_t in_chunks = single ? 0 : mine; /* of these */
   const size_t lowest = call->rest_lowest + (op_reverse ? call->rest - first - here : first);
   const size_t offset = lowest * op_size;
   /* In a reverse scan the elements lie at the end of the row. */
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Too wide for their words to stay in registers while the tile waits. */
-  const bool wide = op_size > 32;
+  /* Too many words to stay in registers while the tile waits, of segments beside all that they
+   * need.
+   */
+  const bool wide = op_size > 32 || op_segmented;
   /* Of segments that would be more code for little. */
   const bool straight = !op_segmented && bytes % 16 == 0 && call->straight && !single;
   /* Where the thread's only chunk, or element, lies in the row, and in device memory. */
@@ -139,7 +140,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  scan_grid_wait(mine, own_in);
+  scan_grid_wait(straight || single ? mine : here, own_in);
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
   if (single) {
@@ -164,7 +165,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       scan_warp_barrier();
     }
     SCAN_ROLL_
-    for (uint32_t i = 0; i * items < in_chunks; i++) {
+    for (uint32_t i = 0; !single && i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
@@ -209,13 +210,15 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     if (single && mine != 0) {
       scan_chunk_scan(words, starts_here, &before, &any, 1, NULL, form, SCAN_OP);
       scan_chunk_get(&x, words, 0, false, SCAN_OP);
+      /* Where it goes is worked out anew, not kept since it was read: else nvcc spills. */
       if (gathers)
-        scan_element_write(out + own_place * op_size, &x, SCAN_OP);
+        scan_element_write(out + unused + scan_place(lane, here, SCAN_OP) * op_size, &x, SCAN_OP);
       else if (call->out != NULL)
-        scan_element_write(own_out, &x, SCAN_OP);
+        scan_element_write(SCAN_AT_(call->out, offset + scan_place(lane, here, SCAN_OP) * op_size),
+                           &x, SCAN_OP);
     }
     SCAN_ROLL_
-    for (uint32_t i = 0; i * items < in_chunks; i++) {
+    for (uint32_t i = 0; !single && i * items < mine; i++) {
       const uint32_t place =
           scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
       const unsigned char *chunk = in + place * bytes;
@@ -241,8 +244,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     }
   }
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
-   * 0 does, with the seed or the identity. */
-  if (last && call->total != NULL &&
+   * 0 does, with the seed or the identity. Of segments there is no total. */
+  if (!op_segmented && last && call->total != NULL &&
       (mine != 0 ? first + lane * own + mine == call->rest
                  : call->rest == 0 && warp == 0 && lane == 0))
     scan_element_write(call->total, &before, SCAN_OP);
