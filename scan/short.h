@@ -158,7 +158,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
     if (single) {
-      scan_chunk_put(words, 0, &sum, SCAN_OP);
+      scan_packed_put(words, 0, &sum, SCAN_OP);
       starts_here = mine != 0 && scan_heads_of(bits, extent.skew + own_place, 1, SCAN_OP) != 0;
     } else if (!straight) {
       scan_vectors_brought();
