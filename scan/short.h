@@ -110,9 +110,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Too many words to stay in registers while the tile waits, of segments beside all that they
-   * need.
-   */
+  /* Words that do not stay in registers while the tile waits: of wide elements they are too many,
+   * of segments too many beside what tells of them. */
   const bool wide = op_size > 32 || op_segmented;
   /* Of segments that would be more code for little. */
   const bool straight = !op_segmented && bytes % 16 == 0 && call->straight && !single;
