@@ -200,12 +200,13 @@ SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, sca
   }
 }
 
-/* What tells of the starts of the `count` elements from `element` on. Called by a whole warp, which
-   remembers `sought`. */
+/* What tells of the starts of the `count` elements from `element` on; of regular segments, which
+   of them end there, where that is wanted (`gathers`). Called by a whole warp, which remembers
+   `sought`. */
 SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_sought *sought,
                                              float entries_an_element, uint64_t element,
-                                             uint32_t count, uint32_t unused, size_t n,
-                                             SCAN_OP_PARAMS) {
+                                             uint32_t count, uint32_t unused, bool gathers,
+                                             size_t n, SCAN_OP_PARAMS) {
   scan_extent extent;
   extent.lowest = element - unused;
   extent.unused = unused;
@@ -230,10 +231,13 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
   } else {
     uint64_t found[2];
     if (segments->kind == scan_segments_regular_) {
-      found[0] = element / segments->length + 1;
-      found[1] = (element + count) / segments->length + 1;
+      found[0] = gathers ? element / segments->length + 1 : 0;
+      found[1] = gathers ? (element + count) / segments->length + 1 : 0;
     } else {
-      scan_seek(found, segments, *sought, entries_an_element, element, count);
+      found[0] = 0;
+      found[1] = segments->count + 1;
+      if (segments->count >= SCAN_SEEK_NEAR_)
+        scan_seek(found, segments, *sought, entries_an_element, element, count);
       sought->element = element;
       sought->entry = found[0];
     }
@@ -259,28 +263,76 @@ SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
   scan_warp_barrier();
 }
 
-/* `count` flags, of which nothing around them may be read, from bit `at` on: 32 lanes look at one
-   each. Sets bits around theirs, too. */
-SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, const void *raw, uint32_t at,
-                                 uint32_t count) {
+/* What flags or bits in the client's memory tell of a short piece of the input; nothing around them
+   may be read. Place j tells of the flag at `from` + j, from place `unused` to before `end`; place
+   `begin` starts a segment whatever is told. The bits of other places mean nothing. */
+typedef struct {
+  const void *from; /* of words of bits, that with place 0 */
+  uint32_t unused, end, begin;
+  uint32_t places;
+} scan_told;
+
+/* Words of bits, the first `skew` of them not ours: a lane makes a word of ours. */
+SCAN_DEVICE void scan_mark_words(uint32_t *bits, scan_told told, uint32_t skew) {
+  const uint32_t *from = (const uint32_t *)told.from;
+  SCAN_ROLL_
+  for (uint32_t i = scan_lane(); i * 32 < told.places; i += SCAN_WARP_THREADS) {
+    const uint32_t first = i * 32 < told.unused ? told.unused - i * 32 : 0; /* of this word's */
+    const uint32_t end = scan_left(told.end, i * 32, 32);
+    uint32_t low = 0, high = 0;
+    if (first < end && first + skew < 32) low = from[i];
+    if (first < end && end + skew > 32) high = from[i + 1];
+    bits[i] = scan_funnel(low, high, skew) | (told.begin / 32 == i ? 1u << told.begin % 32 : 0);
+  }
+}
+
+/* Flags: 32 lanes look at one each. */
+SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, scan_told told) {
   const uint32_t lane = scan_lane();
   SCAN_ROLL_
-  for (uint32_t first = at / 32; first * 32 < at + count; first += SCAN_MARK_WORDS_) {
+  for (uint32_t first = 0; first < told.places; first += SCAN_MARK_WORDS_ * 32) {
+    const uint32_t place = first + lane;
+    const uint32_t *flags32 = (const uint32_t *)told.from + place;
+    const uint8_t *flags = (const uint8_t *)told.from + place;
     uint32_t flag[SCAN_MARK_WORDS_];
     uint32_t mine = 0;
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++) {
-      /* Where there is none another is read, and not used. */
-      const uint32_t number = (first + i) * 32 + lane - at;
-      const uint32_t there = number < count ? number : count - 1;
-      flag[i] = wide ? ((const uint32_t *)raw)[there] : ((const uint8_t *)raw)[there];
+    for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++) flag[i] = 0;
+    if (wide) {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++)
+        if (place + i * 32 - told.unused < told.end - told.unused) flag[i] = flags32[i * 32];
+    } else {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++)
+        if (place + i * 32 - told.unused < told.end - told.unused) flag[i] = flags[i * 32];
     }
     SCAN_UNROLL_
     for (uint32_t i = 0; i < SCAN_MARK_WORDS_; i++) {
-      const uint32_t word = scan_ballot(flag[i] != 0);
+      const uint32_t word = scan_ballot(flag[i] != 0 || place + i * 32 == told.begin);
       if (lane == i) mine = word;
     }
-    if (lane < SCAN_MARK_WORDS_ && (first + lane) * 32 < at + count) bits[first + lane] = mine;
+    if (lane < SCAN_MARK_WORDS_ && first + lane * 32 < told.places) bits[first / 32 + lane] = mine;
+  }
+}
+
+/* Makes bits of them: of the places from `unused` to `places` - 1, which are those of the elements
+   from lowest + unused on. */
+SCAN_DEVICE void scan_mark_told(uint32_t *bits, const scan_segments *segments, uint64_t lowest,
+                                uint32_t unused, uint32_t places, size_t n, SCAN_OP_PARAMS) {
+  const uint64_t origin = lowest + op_reverse; /* whose flag is that of place 0; it may wrap */
+  scan_told told;
+  told.unused = unused;
+  told.places = places;
+  told.end = n - origin < places ? (uint32_t)(n - origin) : places;
+  told.begin = op_reverse ? told.end : origin == 0 ? 0 : UINT32_MAX;
+  if (segments->kind == scan_segments_bits_) {
+    told.from = SCAN_AT_CONST_(segments->memory, ((int64_t)origin >> 5) * 4);
+    scan_mark_words(bits, told, (uint32_t)origin % 32);
+  } else {
+    const bool wide = segments->kind == scan_segments_flags32_;
+    told.from = SCAN_AT_CONST_(segments->memory, (int64_t)origin * (wide ? 4 : 1));
+    scan_mark_flags(wide, bits, told);
   }
 }
 
@@ -383,14 +435,20 @@ SCAN_DEVICE uint32_t scan_regular_next(uint64_t length, uint64_t past, uint32_t 
   return length - since < 32 ? (uint32_t)(length - since) : 32;
 }
 
+/* The starts of a word of bits whose first is one. */
+SCAN_DEVICE uint32_t scan_regular_comb(uint64_t length) {
+  uint32_t comb = 1;
+  SCAN_UNROLL_
+  for (uint32_t i = 1; i < 32; i *= 2)
+    if (length < 32 && i * length < 32) comb |= comb << i * (uint32_t)length;
+  return comb;
+}
+
 /* Regular segments: a lane makes a word of bits. */
 SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent extent,
                                    SCAN_OP_PARAMS) {
   const uint64_t past = (extent.lowest + op_reverse + extent.unused) % length;
-  uint32_t comb = 1; /* the starts of a word whose first element is one */
-  SCAN_UNROLL_
-  for (uint32_t i = 1; i < 32; i *= 2)
-    if (length < 32 && i * length < 32) comb |= comb << i * (uint32_t)length;
+  const uint32_t comb = scan_regular_comb(length);
   SCAN_ROLL_
   for (uint32_t i = scan_lane() * 32; i < extent.places; i += SCAN_WARP_THREADS * 32) {
     const uint32_t unused = scan_left(extent.unused, i, 32); /* of this word */
@@ -407,19 +465,16 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segment
                                     uint32_t count, scan_extent extent, SCAN_OP_PARAMS) {
   const void *raw = scan_segments_at(segments, first);
   const uint64_t origin = extent.lowest + op_reverse; /* whose flag is that of place 0 */
-  const uint32_t at = (uint32_t)(first - origin) + extent.skew;
   if (segments->kind == scan_segments_offsets_) {
     scan_mark_offsets(bits, 4, raw, count, origin, extent.places);
   } else if (segments->kind == scan_segments_offsets64_) {
     scan_mark_offsets(bits, 8, raw, count, origin, extent.places);
-  } else if (segments->kind == scan_segments_bits_) {
+  } else {
     uint32_t *to = bits + (uint32_t)(first - (uint64_t)((int64_t)(origin - extent.skew) / 32));
     SCAN_ROLL_
     for (uint32_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS)
       scan_word_bring(&to[i], (const uint32_t *)raw + i);
     scan_vectors_brought();
-  } else {
-    scan_mark_flags(segments->kind == scan_segments_flags32_, bits, raw, at, count);
   }
 }
 
@@ -433,8 +488,8 @@ SCAN_DEVICE void scan_segments_finish(uint32_t *bits, scan_extent extent, size_t
   const uint32_t first = op_reverse ? extent.skew + extent.places - 1 : begin;
   scan_warp_barrier();
   if (scan_lane() != 0) return;
-  bits[begin / 32] &= ~0u << begin % 32;
-  bits[end / 32] &= ~(~0u << end % 32);
+  if (begin % 32 != 0) bits[begin / 32] &= ~0u << begin % 32;
+  if (end % 32 != 0) bits[end / 32] &= ~(~0u << end % 32);
   if (extent.begins) bits[first / 32] |= 1u << first % 32;
 }
 
@@ -458,6 +513,44 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
   if (op_reverse)
     heads = ((uint64_t)scan_reverse_bits(low) << 32 | scan_reverse_bits(high)) >> (64 - items);
   return items < 64 ? heads & (((uint64_t)1 << items) - 1) : heads;
+}
+
+/* The same of a chunk of the client's elements from `element` on, where a thread can tell by
+   itself: not where segments are told by offsets. */
+SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, uint64_t element,
+                                           uint32_t items, size_t n, SCAN_OP_PARAMS) {
+  const uint64_t number = element + op_reverse; /* of the lowest element's flag */
+  const bool begins = op_reverse ? element + items == n : element == 0;
+  uint32_t heads = 0;
+  if (segments->kind == scan_segments_regular_) {
+    const uint64_t past = number % segments->length;
+    const uint64_t next = past == 0 ? 0 : segments->length - past;
+    if (next < items) heads = scan_regular_comb(segments->length) << next;
+    if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
+  } else if (segments->kind == scan_segments_bits_) {
+    const uint32_t *from = (const uint32_t *)segments->memory + number / 32;
+    const uint32_t skew = (uint32_t)number % 32;
+    const uint32_t told = op_reverse && begins ? items - 1 : items;
+    const uint32_t low = told != 0 ? from[0] : 0;
+    const uint32_t high = skew + told > 32 ? from[1] : 0;
+    heads = scan_funnel(low, high, skew);
+    if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
+  } else {
+    const bool wide = segments->kind == scan_segments_flags32_;
+    const uint32_t *flags32 = (const uint32_t *)segments->memory + number;
+    const uint8_t *flags = (const uint8_t *)segments->memory + number;
+    uint32_t flag[32];
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++) {
+      const uint32_t place = scan_place(i, items, SCAN_OP);
+      flag[i] = 0;
+      if (i > 0 || !begins) flag[i] = wide ? flags32[place] : flags[place];
+    }
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++) heads |= flag[i] != 0 ? 1u << i : 0;
+  }
+  heads |= begins;
+  return items < 32 ? heads & ((1u << items) - 1) : heads;
 }
 
 /* ---- a value a segment */

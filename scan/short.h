@@ -14,9 +14,10 @@
    that they are off 16-byte alignment, and 16 around them that a lane may read. */
 #define SCAN_SHORT_MOVED_BYTES_(size, chunks) \
   (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) / 16 * 16 + 64)
-/* And, behind both, where its segments start. */
+/* And, behind both, where its segments start, and what tells of it. */
 #define SCAN_SHORT_HEADS_BYTES_(size, chunks) \
-  (SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4)
+  (sizeof(scan_extent) +                      \
+   SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4)
 #define SCAN_SHORT_WARP_BYTES_(size, chunks, segmented) \
   (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks) +          \
    ((segmented) ? (SCAN_SHORT_HEADS_BYTES_(size, chunks) + 15) / 16 * 16 : 0))
@@ -64,24 +65,38 @@ SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t byte
   for (uint32_t i = 0; i < bytes; i += 16) scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
 }
 
-/* Where segments start in the `count` elements that a warp has, after `unused` places. */
+/* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
+   each place. extent: what tells of it, where that is where segments end. */
 SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
                                   size_t lowest, uint32_t count, uint32_t unused, SCAN_OP_PARAMS) {
-  scan_sought sought = {0, 0};
-  *extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
-                                 unused, call->n, SCAN_OP);
-  scan_segments_clear(bits, *extent);
-  if (call->segments.kind == scan_segments_regular_)
-    scan_mark_regular(bits, call->segments.length, *extent, SCAN_OP);
-  else
-    for (uint64_t unit = extent->told; unit < extent->end; unit += SCAN_MARK_MOST_) {
-      const uint64_t left = extent->end - unit;
-      scan_segments_mark(bits, &call->segments, unit,
-                         left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, *extent,
-                         SCAN_OP);
-    }
-  scan_segments_finish(bits, *extent, call->n, SCAN_OP);
+  if (call->segments.kind < scan_segments_offsets_) {
+    if (count != 0)
+      scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
+                     SCAN_OP);
+  } else {
+    scan_sought sought = {0, 0};
+    const scan_extent found =
+        scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
+                             unused, call->gathers, call->n, SCAN_OP);
+    if (scan_lane() == 0) *extent = found;
+    scan_segments_clear(bits, found);
+    if (call->segments.kind == scan_segments_regular_)
+      scan_mark_regular(bits, call->segments.length, found, SCAN_OP);
+    else
+      for (uint64_t unit = found.told; unit < found.end; unit += SCAN_MARK_MOST_) {
+        const uint64_t left = found.end - unit;
+        scan_segments_mark(bits, &call->segments, unit,
+                           left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, found,
+                           SCAN_OP);
+      }
+    scan_segments_finish(bits, found, call->n, SCAN_OP);
+  }
   scan_warp_barrier();
+}
+
+/* Which chunk of its row a thread has first: chunks from the lowest. */
+SCAN_DEVICE uint32_t scan_short_chunk(const scan_call *call, SCAN_OP_PARAMS) {
+  return scan_place(scan_lane() * call->chunks, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
 }
 
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
@@ -109,6 +124,11 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* In a reverse scan the elements lie at the end of the row. */
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
+  /* Each thread finds where segments start in its own, which goes no further than its one chunk;
+   * of many flags of 32 bits, which would be many lines, the warp does. */
+  const bool direct = op_segmented && (single || call->chunks == 1) && !gathers &&
+                      !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
+                      (single || items <= 8 || call->segments.kind != scan_segments_flags32_);
   const bool last = tile + 1 == call->tiles + call->short_tiles;
   /* Words that do not stay in registers while the tile waits: of wide elements they are too many,
    * of segments too many beside what tells of them. */
@@ -126,15 +146,17 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
   unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
                        ((uintptr_t)call->like + offset - unused) % 16;
-  uint32_t *bits =
-      (uint32_t *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
-  scan_extent extent;
+  scan_extent *extent =
+      (scan_extent *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
+  uint32_t *bits = (uint32_t *)(void *)(extent + 1);
+  const int32_t step = op_reverse ? -1 : 1; /* from a chunk to the next */
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before, x;
   bool starts_inside = false;
   bool any = false;
   bool starts_here = false;
   uint32_t starts = 0;
+  uint32_t own_heads = 0; /* short chunks have no more than 32 elements */
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
@@ -152,27 +174,36 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
     scan_element_read(&scratch->seed, call->seed, SCAN_OP);
   /* An empty input has results of its own, here and below. */
-  if (op_segmented && (here != 0 || call->n == 0))
-    scan_short_heads(call, bits, &extent, lowest, here, unused / op_size, SCAN_OP);
+  if (direct && mine != 0) {
+    const uint64_t element = lowest + own_place * own - unused / op_size;
+    own_heads = single ? scan_segments_heads(&call->segments, element, 1, call->n, SCAN_OP)
+                       : scan_segments_heads(&call->segments, element, items, call->n, SCAN_OP);
+  } else if (op_segmented && !direct && (here != 0 || call->n == 0)) {
+    scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
+  }
   /* Each thread folds its own, each warp scans its threads' and leaves the total. */
   if (here != 0) {
+    const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+    uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
     if (single) {
       scan_packed_put(words, 0, &sum, SCAN_OP);
-      starts_here = mine != 0 && scan_heads_of(bits, extent.skew + own_place, 1, SCAN_OP) != 0;
+      if (!direct && mine != 0) own_heads = (uint32_t)scan_heads_of(bits, own_place, 1, SCAN_OP);
+      starts_here = own_heads != 0;
     } else if (!straight) {
       scan_vectors_brought();
       scan_warp_barrier();
     }
     SCAN_ROLL_
-    for (uint32_t i = 0; !single && i * items < mine; i++) {
-      const uint32_t place =
-          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
-      const unsigned char *chunk = in + place * bytes;
-      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, SCAN_OP);
+    for (uint32_t left = single ? 0 : mine; left != 0; left -= items) {
+      uint32_t told; /* read where it is not wanted, too: a branch costs more */
       if (!straight) scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      scan_chunk_fold(&x, words, heads, items, SCAN_OP);
-      scan_follow_first(&sum, &any, &x, heads != 0, SCAN_OP);
-      starts_here = starts_here || heads != 0;
+      told = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+      if (!direct) own_heads = told;
+      scan_chunk_fold(&x, words, own_heads, items, SCAN_OP);
+      scan_follow_first(&sum, &any, &x, own_heads != 0, SCAN_OP);
+      starts_here = starts_here || own_heads != 0;
+      chunk += step * (ptrdiff_t)bytes;
+      place += (uint32_t)step * items;
     }
     starts = scan_starts(starts_here, SCAN_OP);
     scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
@@ -216,26 +247,32 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
         scan_element_write(SCAN_AT_(call->out, offset + scan_place(lane, here, SCAN_OP) * op_size),
                            &x, SCAN_OP);
     }
+    const bool leaves = straight && call->out != NULL;
+    unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
+    /* Worked out anew, not kept since the fold: else nvcc spills. */
+    const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+    uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
     SCAN_ROLL_
-    for (uint32_t i = 0; !single && i * items < mine; i++) {
-      const uint32_t place =
-          scan_place(lane * call->chunks + i, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
-      const unsigned char *chunk = in + place * bytes;
-      unsigned char *to = out + place * bytes;
-      const scan_heads heads = scan_heads_of(bits, extent.skew + place * items, items, SCAN_OP);
-      if (straight && wide)
-        scan_short_take(words, own_in, bytes);
-      else if (call->chunks > 1 || wide)
-        scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      scan_chunk_scan(words, heads, &before, &any, items, NULL, form, SCAN_OP);
-      if (straight && call->out != NULL)
+    for (uint32_t left = single ? 0 : mine; left != 0; left -= items) {
+      if (call->chunks > 1 || wide) {
+        if (straight && wide)
+          scan_short_take(words, own_in, bytes);
+        else
+          scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
+        if (!wide || !direct) own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+      }
+      scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
+      if (leaves)
         scan_short_leave(own_out, words, bytes);
       else
         scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
+      chunk += step * (ptrdiff_t)bytes;
+      to += step * (ptrdiff_t)bytes;
+      place += (uint32_t)step * items;
     }
     if (gathers && (here != 0 || call->n == 0)) {
       scan_warp_barrier();
-      scan_segments_gather(call->out, out, &call->segments, extent, identity, lane,
+      scan_segments_gather(call->out, out, &call->segments, *extent, identity, lane,
                            SCAN_WARP_THREADS, call->n, SCAN_OP);
     } else if (!gathers && call->out != NULL && here != 0 && !straight && !single) {
       scan_warp_barrier();

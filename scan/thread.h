@@ -284,7 +284,11 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
 /* Which elements of a chunk start a segment: bit i of the element that comes i-th along the scan; 0
  * in a plain scan. */
 typedef uint64_t scan_heads;
-SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) { return (heads >> i & 1) != 0; }
+SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) {
+  /* Of half of it: nvcc asks of all 64 bits otherwise. */
+  const uint32_t half = (uint32_t)(i < 32 ? heads : heads >> 32);
+  return (half >> i % 32 & 1) != 0;
+}
 
 /* x = the elements of a chunk, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,

@@ -411,6 +411,7 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
                           1,
                           2,
                           31,
+                          32,
                           33,
                           SCAN_SINGLES_MOST_(size),
                           SCAN_SHORT_ITEMS_(size) * 32 * SCAN_SHORT_WARPS_MOST - 1,
@@ -424,7 +425,7 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
   size_t round = 0;
   segmented_fixture_provide(fixture, family);
   while (budget > 0) {
-    size_t n = test_below(2) == 0 ? test_below(TEST_COUNT(sizes)) : test_below(5);
+    size_t n = test_below(2) == 0 ? test_below(TEST_COUNT(sizes)) : test_below(6);
     segmented_call call = segmented_random_call(family);
     n = test_below(3) == 0 ? test_below(test_below(limit) + 1) : sizes[n];
     if (n > limit) n = 1 + test_below(300);

@@ -22,7 +22,7 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
     const size_t piece = 2 * (size_t)blockIdx.x + k;
     const scan_extent extent = scan_segments_extent(
         &p->segments, &sought, (float)p->segments.count / (float)p->n, p->lowest[piece],
-        (uint32_t)(p->n < places ? p->n : places), 0, (size_t)p->n, SCAN_OP);
+        (uint32_t)(p->n < places ? p->n : places), 0, true, (size_t)p->n, SCAN_OP);
     scan_segments_clear(bits, extent);
     if (extent.told != extent.end)
       scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
