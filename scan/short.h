@@ -66,7 +66,8 @@ SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t byte
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
-   each place. extent: what tells of it, where that is where segments end. */
+   each place. Where these are told by where they end, the first lane leaves in *extent what tells
+   of the elements. */
 SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
                                   size_t lowest, uint32_t count, uint32_t unused, SCAN_OP_PARAMS) {
   if (call->segments.kind < scan_segments_offsets_) {

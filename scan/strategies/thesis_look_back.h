@@ -36,7 +36,6 @@ typedef struct {
 /* Where segments start in the stretch of a warp: its threads' elements. */
 typedef struct {
   const uint32_t *bits;
-  uint32_t skew;  /* number of the bit of the lowest element */
   uint32_t count; /* elements */
 } scan_stretch;
 
@@ -51,23 +50,24 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   const uint32_t most = strategy.items * SCAN_WARP_THREADS;
   const size_t begin = first + scan_warp() * most;
   scan_stretch stretch;
-  scan_extent extent;
+  scan_extent extent = {0, 0, 0, 0, 0, 0, 0, false};
   stretch.bits = bits += scan_warp() * SCAN_STRETCH_WORDS_(strategy.items);
-  stretch.skew = 0;
   stretch.count = scan_left(left, scan_warp() * most, most);
   if (stretch.count == 0) return stretch;
   scan_short_heads(&call->call, bits, &extent,
                    op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0,
                    SCAN_OP);
-  stretch.skew = extent.skew;
-  SCAN_COUNT_(global_reads, scan_lane() == 0 ? extent.end - extent.told : 0);
+  SCAN_COUNT_(global_reads, scan_lane() != 0 ? 0
+                            : call->call.segments.kind < scan_segments_offsets_
+                                ? stretch.count
+                                : extent.end - extent.told);
   return stretch;
 }
 
 /* Whether the element that comes index-th along the warp's stretch starts a segment. */
 SCAN_DEVICE bool scan_stretch_start(const scan_stretch *stretch, uint32_t index, SCAN_OP_PARAMS) {
   return index < stretch->count &&
-         scan_bit(stretch->bits, stretch->skew + scan_place(index, stretch->count, SCAN_OP));
+         scan_bit(stretch->bits, scan_place(index, stretch->count, SCAN_OP));
 }
 
 /* values, pairs: the thread's items, in registers. identity: a pair. */
