@@ -530,7 +530,7 @@ SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, uint64
   } else if (segments->kind == scan_segments_bits_) {
     const uint32_t *from = (const uint32_t *)segments->memory + number / 32;
     const uint32_t skew = (uint32_t)number % 32;
-    const uint32_t told = op_reverse && begins ? items - 1 : items;
+    const uint32_t told = op_reverse && begins ? items - 1 : items; /* words with none: not read */
     const uint32_t low = told != 0 ? from[0] : 0;
     const uint32_t high = skew + told > 32 ? from[1] : 0;
     heads = scan_funnel(low, high, skew);
