@@ -236,7 +236,7 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     } else {
       found[0] = 0;
       found[1] = segments->count + 1;
-      if (segments->count >= SCAN_SEEK_NEAR_)
+      if (segments->count >= SCAN_SEEK_NEAR_) /* of fewer all are near */
         scan_seek(found, segments, *sought, entries_an_element, element, count);
       sought->element = element;
       sought->entry = found[0];
@@ -272,17 +272,25 @@ typedef struct {
   uint32_t places;
 } scan_told;
 
-/* Words of bits, the first `skew` of them not ours: a lane makes a word of ours. */
+/* 32 bits from bit `skew` of from[0] on. Those from the first-th of them to before the end-th are
+   told; a word that holds none of these is not read. */
+SCAN_DEVICE uint32_t scan_bits_told(const uint32_t *from, uint32_t skew, uint32_t first,
+                                    uint32_t end) {
+  uint32_t low = 0, high = 0;
+  if (first < end && first + skew < 32) low = from[0];
+  if (first < end && end + skew > 32) high = from[1];
+  return scan_funnel(low, high, skew);
+}
+
+/* Words of bits, of which the first `skew` bits are not ours: a lane makes a word of ours. */
 SCAN_DEVICE void scan_mark_words(uint32_t *bits, scan_told told, uint32_t skew) {
   const uint32_t *from = (const uint32_t *)told.from;
   SCAN_ROLL_
   for (uint32_t i = scan_lane(); i * 32 < told.places; i += SCAN_WARP_THREADS) {
     const uint32_t first = i * 32 < told.unused ? told.unused - i * 32 : 0; /* of this word's */
     const uint32_t end = scan_left(told.end, i * 32, 32);
-    uint32_t low = 0, high = 0;
-    if (first < end && first + skew < 32) low = from[i];
-    if (first < end && end + skew > 32) high = from[i + 1];
-    bits[i] = scan_funnel(low, high, skew) | (told.begin / 32 == i ? 1u << told.begin % 32 : 0);
+    bits[i] = scan_bits_told(&from[i], skew, first, end) |
+              (told.begin / 32 == i ? 1u << told.begin % 32 : 0);
   }
 }
 
@@ -523,17 +531,13 @@ SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, uint64
   const bool begins = op_reverse ? element + items == n : element == 0;
   uint32_t heads = 0;
   if (segments->kind == scan_segments_regular_) {
-    const uint64_t past = number % segments->length;
-    const uint64_t next = past == 0 ? 0 : segments->length - past;
+    const uint32_t next = scan_regular_next(segments->length, number % segments->length, 0);
     if (next < items) heads = scan_regular_comb(segments->length) << next;
     if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
   } else if (segments->kind == scan_segments_bits_) {
     const uint32_t *from = (const uint32_t *)segments->memory + number / 32;
-    const uint32_t skew = (uint32_t)number % 32;
-    const uint32_t told = op_reverse && begins ? items - 1 : items; /* words with none: not read */
-    const uint32_t low = told != 0 ? from[0] : 0;
-    const uint32_t high = skew + told > 32 ? from[1] : 0;
-    heads = scan_funnel(low, high, skew);
+    heads =
+        scan_bits_told(from, (uint32_t)number % 32, 0, op_reverse && begins ? items - 1 : items);
     if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
   } else {
     const bool wide = segments->kind == scan_segments_flags32_;

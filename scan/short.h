@@ -260,7 +260,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
           scan_short_take(words, own_in, bytes);
         else
           scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-        if (!wide || !direct) own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+        if (!direct) own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
       }
       scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
       if (leaves)

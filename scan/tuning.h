@@ -2,9 +2,9 @@
    associated (promise 3), so it knows nothing of the device, the build or the arrays' alignment.
    The figures behind it are in bench/NOTES.md.
 
-   A test build may fix SCAN_TUNING_ITEMS (of a chunk), SCAN_TUNING_ROWS, SCAN_TUNING_WARPS (1, 2, 4
-   or 8) and SCAN_TUNING_SHORT_TILES before the first include, so that a small input has every edge
-   that a large one has.
+   A test build may fix SCAN_TUNING_ITEMS (of a chunk, 32 at most), SCAN_TUNING_ROWS,
+   SCAN_TUNING_WARPS (1, 2, 4 or 8) and SCAN_TUNING_SHORT_TILES before the first include, so that a
+   small input has every edge that a large one has.
  */
 #ifndef SCAN_TUNING_H
 #define SCAN_TUNING_H
