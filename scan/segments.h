@@ -523,38 +523,63 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
   return items < 64 ? heads & (((uint64_t)1 << items) - 1) : heads;
 }
 
-/* The same of a chunk of the client's elements from `element` on, where a thread can tell by
-   itself: not where segments are told by offsets. */
-SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, uint64_t element,
-                                           uint32_t items, size_t n, SCAN_OP_PARAMS) {
+/* What tells of the starts of a chunk, where a thread can tell by itself: not where segments are
+   told by offsets. */
+typedef struct {
+  const void *from; /* the flag of the lowest element, or the word of bits with it */
+  uint32_t skew;    /* bits of that word before it */
+  bool begins;      /* the first element starts a segment whatever is told */
+  uint32_t heads;   /* known without a look: that, and the starts of regular segments */
+} scan_teller;
+
+/* Of the client's elements from `element` on; where there are none it means nothing. Reads nothing.
+ */
+SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint64_t element,
+                                             uint32_t items, size_t n, SCAN_OP_PARAMS) {
   const uint64_t number = element + op_reverse; /* of the lowest element's flag */
-  const bool begins = op_reverse ? element + items == n : element == 0;
-  uint32_t heads = 0;
+  scan_teller teller;
+  teller.begins = op_reverse ? element + items == n : element == 0;
+  teller.heads = teller.begins;
+  teller.skew = (uint32_t)number % 32;
+  teller.from = (const void *)((uintptr_t)segments->memory +
+                               (segments->kind == scan_segments_bits_    ? number / 32 * 4
+                                : segments->kind == scan_segments_flags_ ? number
+                                                                         : number * 4));
   if (segments->kind == scan_segments_regular_) {
     const uint32_t next = scan_regular_next(segments->length, number % segments->length, 0);
+    uint32_t heads = 0;
     if (next < items) heads = scan_regular_comb(segments->length) << next;
     if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
-  } else if (segments->kind == scan_segments_bits_) {
-    const uint32_t *from = (const uint32_t *)segments->memory + number / 32;
-    heads =
-        scan_bits_told(from, (uint32_t)number % 32, 0, op_reverse && begins ? items - 1 : items);
-    if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
-  } else {
+    teller.heads |= items < 32 ? heads & ((1u << items) - 1) : heads;
+  }
+  return teller;
+}
+
+/* The starts of the chunk. */
+SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, scan_teller teller,
+                                           uint32_t items, SCAN_OP_PARAMS) {
+  uint32_t heads = teller.heads;
+  if (segments->kind == scan_segments_bits_) {
+    uint32_t told = scan_bits_told((const uint32_t *)teller.from, teller.skew, 0,
+                                   op_reverse && teller.begins ? items - 1 : items);
+    if (op_reverse) told = scan_reverse_bits(told << (32 - items));
+    heads |= items < 32 ? told & ((1u << items) - 1) : told;
+  } else if (segments->kind != scan_segments_regular_) {
     const bool wide = segments->kind == scan_segments_flags32_;
-    const uint32_t *flags32 = (const uint32_t *)segments->memory + number;
-    const uint8_t *flags = (const uint8_t *)segments->memory + number;
     uint32_t flag[32];
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++) {
       const uint32_t place = scan_place(i, items, SCAN_OP);
       flag[i] = 0;
-      if (i > 0 || !begins) flag[i] = wide ? flags32[place] : flags[place];
+      /* In a reverse scan there may be no flag behind the last element. */
+      if (!op_reverse || i > 0 || !teller.begins)
+        flag[i] =
+            wide ? ((const uint32_t *)teller.from)[place] : ((const uint8_t *)teller.from)[place];
     }
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++) heads |= flag[i] != 0 ? 1u << i : 0;
   }
-  heads |= begins;
-  return items < 32 ? heads & ((1u << items) - 1) : heads;
+  return heads;
 }
 
 /* ---- a value a segment */

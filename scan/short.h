@@ -22,6 +22,14 @@
   (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks) +          \
    ((segmented) ? (SCAN_SHORT_HEADS_BYTES_(size, chunks) + 15) / 16 * 16 : 0))
 
+/* What chunks that go straight between memory and registers must be aligned to, or 0 where none do:
+   those of whole vectors, or of up to three words. */
+#define SCAN_SHORT_BYTES_(size) (SCAN_SHORT_ITEMS_(size) * (uint32_t)(size))
+#define SCAN_SHORT_STRAIGHT_(size)                                          \
+  (SCAN_SHORT_BYTES_(size) % 16 == 0                                  ? 16u \
+   : SCAN_SHORT_BYTES_(size) % 4 == 0 && SCAN_SHORT_BYTES_(size) < 16 ? 4u  \
+                                                                      : 0u)
+
 #ifdef SCAN_KERNELS_
 
 /* What the warps of a group leave each other, in shared memory. */
@@ -55,14 +63,20 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
   scan_edges_move(to, shared, edges);
 }
 
-/* A chunk of 16-byte vectors on its way between device memory and a thread's registers. */
+/* A chunk on its way between device memory and a thread's registers: by vectors of 16 bytes, or a
+   short one by words. */
 SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t bytes) {
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < bytes; i += 16) scan_vector_load(&words[i / 4], SCAN_AT_CONST_(from, i));
+  for (uint32_t i = 0; i < bytes / 16; i++)
+    scan_vector_load(&words[i * 4], SCAN_AT_CONST_(from, i * 16));
+  SCAN_UNROLL_
+  for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++) words[i] = ((const uint32_t *)from)[i];
 }
 SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t bytes) {
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < bytes; i += 16) scan_vector_store(SCAN_AT_(to, i), &words[i / 4]);
+  for (uint32_t i = 0; i < bytes / 16; i++) scan_vector_store(SCAN_AT_(to, i * 16), &words[i * 4]);
+  SCAN_UNROLL_
+  for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++) ((uint32_t *)to)[i] = words[i];
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
@@ -125,23 +139,20 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* In a reverse scan the elements lie at the end of the row. */
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
-  /* Each thread finds where segments start in its own, which goes no further than its one chunk;
-   * of many flags of 32 bits, which would be many lines, the warp does. */
-  const bool direct = op_segmented && (single || call->chunks == 1) && !gathers &&
+  const bool last = tile + 1 == call->tiles + call->short_tiles;
+  /* Of a chunk that goes straight, or an element, a thread finds by itself where segments start;
+   * not by offsets, nor by many flags of 32 bits, which would be many lines: of these the warp
+   * does. */
+  const bool direct = op_segmented && !gathers && (single || call->straight) &&
                       !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
                       (single || items <= 8 || call->segments.kind != scan_segments_flags32_);
-  const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Words that do not stay in registers while the tile waits: of wide elements they are too many,
-   * of segments too many beside what tells of them. */
-  const bool wide = op_size > 32 || op_segmented;
-  /* Of segments that would be more code for little. */
-  const bool straight = !op_segmented && bytes % 16 == 0 && call->straight && !single;
+  const bool straight =
+      SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !single && (!op_segmented || direct);
   /* Where the thread's only chunk, or element, lies in the row, and in device memory. */
   const uint32_t own_place = scan_place(lane, SCAN_WARP_THREADS, SCAN_OP);
   const ptrdiff_t own_offset =
       (ptrdiff_t)offset + (ptrdiff_t)(own_place * (single ? op_size : bytes)) - (ptrdiff_t)unused;
   const void *own_in = SCAN_AT_CONST_(call->in, own_offset);
-  void *own_out = SCAN_AT_(call->out, own_offset);
   unsigned char *own_memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
@@ -152,59 +163,62 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   uint32_t *bits = (uint32_t *)(void *)(extent + 1);
   const int32_t step = op_reverse ? -1 : 1; /* from a chunk to the next */
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
+  scan_teller teller;
   scan_element sum, inside, before, x;
   bool starts_inside = false;
   bool any = false;
   bool starts_here = false;
   uint32_t starts = 0;
   uint32_t own_heads = 0; /* short chunks have no more than 32 elements */
+  words[0] = 0;           /* it is set where it is used, but gcc does not see that */
   words[(bytes - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  scan_grid_wait(straight || single ? mine : here, own_in);
+  if (direct)
+    teller = scan_segments_teller(&call->segments, lowest + own_place * own - unused / op_size,
+                                  single ? 1 : items, call->n, SCAN_OP);
+  scan_grid_wait(straight || single ? mine : here, own_in, direct ? teller.from : NULL);
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
   if (single) {
     if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
-  } else if (here != 0 && !straight) {
+  } else if (straight) {
+    if (mine != 0) scan_short_take(words, own_in, bytes);
+  } else if (here != 0) {
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
-  } else if (mine != 0) {
-    scan_short_take(words, own_in, bytes);
   }
+  if (direct && mine != 0)
+    own_heads = single ? scan_segments_heads(&call->segments, teller, 1, SCAN_OP)
+                       : scan_segments_heads(&call->segments, teller, items, SCAN_OP);
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
     scan_element_read(&scratch->seed, call->seed, SCAN_OP);
   /* An empty input has results of its own, here and below. */
-  if (direct && mine != 0) {
-    const uint64_t element = lowest + own_place * own - unused / op_size;
-    own_heads = single ? scan_segments_heads(&call->segments, element, 1, call->n, SCAN_OP)
-                       : scan_segments_heads(&call->segments, element, items, call->n, SCAN_OP);
-  } else if (op_segmented && !direct && (here != 0 || call->n == 0)) {
+  if (op_segmented && !direct && (here != 0 || call->n == 0)) {
     scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
+    if (single && mine != 0) own_heads = (uint32_t)scan_heads_of(bits, own_place, 1, SCAN_OP);
   }
-  /* Each thread folds its own, each warp scans its threads' and leaves the total. */
+  /* Each thread folds its own, each warp scans its threads' and leaves the total. What stands first
+     is faster, the others slower, by up to a tenth (bench/NOTES.md). */
   if (here != 0) {
-    const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-    uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-    if (single) {
-      scan_packed_put(words, 0, &sum, SCAN_OP);
-      if (!direct && mine != 0) own_heads = (uint32_t)scan_heads_of(bits, own_place, 1, SCAN_OP);
-      starts_here = own_heads != 0;
-    } else if (!straight) {
+    if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
+    if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
+    starts_here = own_heads != 0;
+    if (!single && !straight) {
+      const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+      uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
       scan_vectors_brought();
       scan_warp_barrier();
-    }
-    SCAN_ROLL_
-    for (uint32_t left = single ? 0 : mine; left != 0; left -= items) {
-      uint32_t told; /* read where it is not wanted, too: a branch costs more */
-      if (!straight) scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-      told = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
-      if (!direct) own_heads = told;
-      scan_chunk_fold(&x, words, own_heads, items, SCAN_OP);
-      scan_follow_first(&sum, &any, &x, own_heads != 0, SCAN_OP);
-      starts_here = starts_here || own_heads != 0;
-      chunk += step * (ptrdiff_t)bytes;
-      place += (uint32_t)step * items;
+      SCAN_ROLL_
+      for (uint32_t left = mine; left != 0; left -= items) {
+        scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
+        own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+        scan_chunk_fold(&x, words, own_heads, items, SCAN_OP);
+        scan_follow_first(&sum, &any, &x, own_heads != 0, SCAN_OP);
+        starts_here = starts_here || own_heads != 0;
+        chunk += step * (ptrdiff_t)bytes;
+        place += (uint32_t)step * items;
+      }
     }
     starts = scan_starts(starts_here, SCAN_OP);
     scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
@@ -238,46 +252,44 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   if (call->out != NULL || last) {
     const scan_form form = scan_call_form(call, identity, scratch->seed.word, SCAN_OP);
-    if (single && mine != 0) {
-      scan_chunk_scan(words, starts_here, &before, &any, 1, NULL, form, SCAN_OP);
-      scan_chunk_get(&x, words, 0, false, SCAN_OP);
-      /* Where it goes is worked out anew, not kept since it was read: else nvcc spills. */
-      if (gathers)
-        scan_element_write(out + unused + scan_place(lane, here, SCAN_OP) * op_size, &x, SCAN_OP);
-      else if (call->out != NULL)
-        scan_element_write(SCAN_AT_(call->out, offset + scan_place(lane, here, SCAN_OP) * op_size),
-                           &x, SCAN_OP);
-    }
-    const bool leaves = straight && call->out != NULL;
-    unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
-    /* Worked out anew, not kept since the fold: else nvcc spills. */
-    const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-    uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-    SCAN_ROLL_
-    for (uint32_t left = single ? 0 : mine; left != 0; left -= items) {
-      if (call->chunks > 1 || wide) {
-        if (straight && wide)
-          scan_short_take(words, own_in, bytes);
-        else
-          scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-        if (!direct) own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+    if (single) {
+      if (mine != 0) {
+        scan_chunk_scan(words, own_heads, &before, &any, 1, NULL, form, SCAN_OP);
+        scan_chunk_get(&x, words, 0, false, SCAN_OP);
+        if (gathers)
+          scan_element_write(out + own_place * op_size, &x, SCAN_OP);
+        else if (call->out != NULL)
+          scan_element_write(SCAN_AT_(call->out, own_offset), &x, SCAN_OP);
       }
-      scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
-      if (leaves)
-        scan_short_leave(own_out, words, bytes);
-      else
+    } else if (straight) {
+      if (mine != 0) {
+        if (op_size > 32) scan_short_take(words, own_in, bytes); /* too many to keep */
+        scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
+        if (call->out != NULL) scan_short_leave(SCAN_AT_(call->out, own_offset), words, bytes);
+      }
+    } else {
+      const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+      unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
+      uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+      SCAN_ROLL_
+      for (uint32_t left = mine; left != 0; left -= items) {
+        scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
+        own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+        scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
         scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
-      chunk += step * (ptrdiff_t)bytes;
-      to += step * (ptrdiff_t)bytes;
-      place += (uint32_t)step * items;
+        chunk += step * (ptrdiff_t)bytes;
+        to += step * (ptrdiff_t)bytes;
+        place += (uint32_t)step * items;
+      }
+      if (!gathers && call->out != NULL && here != 0) {
+        scan_warp_barrier();
+        scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op_size);
+      }
     }
     if (gathers && (here != 0 || call->n == 0)) {
       scan_warp_barrier();
       scan_segments_gather(call->out, out, &call->segments, *extent, identity, lane,
                            SCAN_WARP_THREADS, call->n, SCAN_OP);
-    } else if (!gathers && call->out != NULL && here != 0 && !straight && !single) {
-      scan_warp_barrier();
-      scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op_size);
     }
   }
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread

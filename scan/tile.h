@@ -590,7 +590,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     pipeline->conducts = pipeline->ticket.tile == 0;
   }
   scan_block_barrier();
-  scan_grid_wait(0, NULL);
+  scan_grid_wait(0, NULL, NULL);
   /* The seed is read before anything is published: who writes the total, which may lie at the same
    * place, has seen every tile's aggregate. */
   if (call->seed != NULL) {

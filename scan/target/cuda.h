@@ -184,20 +184,22 @@ SCAN_DEVICE void scan_grid_release(uint32_t settled) {
 }
 /* Waits until all that precedes the grid on the stream is over, and sees what it wrote. By every
    thread, before its first access to device memory that others write too. Brings what the thread
-   has worked out for that, a count below 2^31 and an address: on these the wait seems to depend, or
+   has worked out for that, a count below 2^31 and addresses: on these the wait seems to depend, or
    the assembler would put what makes them after it. */
-SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address) {
+SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address, const void *other) {
 #if SCAN_BULK_
   asm volatile(
       "{\n\t.reg .pred always;\n\t"
       "setp.ne.u64 always, %1, 0x8000000000000001;\n\t"
+      "setp.ne.and.u64 always, %2, 0x8000000000000001, always;\n\t"
       "setp.ne.and.u32 always, %0, 0x80000001, always;\n\t"
       "@always griddepcontrol.wait;\n\t}" ::"r"(count),
-      "l"(address)
+      "l"(address), "l"(other)
       : "memory");
 #else
   (void)count;
   (void)address;
+  (void)other;
 #endif
 }
 

@@ -635,9 +635,10 @@ SCAN_HOST_SCHEDULER_ void scan_host_exchange_(const char *at, uint32_t *word, ui
 }
 
 SCAN_DEVICE void scan_grid_release(uint32_t settled) { (void)settled; }
-SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address) {
+SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address, const void *other) {
   (void)count;
   (void)address;
+  (void)other;
 }
 
 SCAN_DEVICE void scan_block_barrier(void) {
