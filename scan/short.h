@@ -140,14 +140,12 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* Of a chunk that goes straight, or an element, a thread finds by itself where segments start;
-   * not by offsets, nor by many flags of 32 bits, which would be many lines: of these the warp
-   * does. */
-  const bool direct = op_segmented && !gathers && (single || call->straight) &&
+  const bool straight = SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !single && !gathers;
+  /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor
+   * by many flags of 32 bits, which would be many lines: there the warp does, as in more chunks. */
+  const bool direct = op_segmented && !gathers && (single || straight) &&
                       !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
                       (single || items <= 8 || call->segments.kind != scan_segments_flags32_);
-  const bool straight =
-      SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !single && (!op_segmented || direct);
   /* Where the thread's only chunk, or element, lies in the row, and in device memory. */
   const uint32_t own_place = scan_place(lane, SCAN_WARP_THREADS, SCAN_OP);
   const ptrdiff_t own_offset =
@@ -156,8 +154,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   unsigned char *own_memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
-  unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
-                       ((uintptr_t)call->like + offset - unused) % 16;
   scan_extent *extent =
       (scan_extent *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
   uint32_t *bits = (uint32_t *)(void *)(extent + 1);
@@ -196,7 +192,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* An empty input has results of its own, here and below. */
   if (op_segmented && !direct && (here != 0 || call->n == 0)) {
     scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
-    if (single && mine != 0) own_heads = (uint32_t)scan_heads_of(bits, own_place, 1, SCAN_OP);
+    if ((single || straight) && mine != 0)
+      own_heads = (uint32_t)scan_heads_of(bits, own_place * own, single ? 1 : items, SCAN_OP);
   }
   /* Each thread folds its own, each warp scans its threads' and leaves the total. What stands first
      is faster, the others slower, by up to a tenth (bench/NOTES.md). */
@@ -252,6 +249,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   if (call->out != NULL || last) {
     const scan_form form = scan_call_form(call, identity, scratch->seed.word, SCAN_OP);
+    /* Worked out here: kept since the start it would make nvcc spill. */
+    unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
+                         ((uintptr_t)call->like + offset - unused) % 16;
     if (single) {
       if (mine != 0) {
         scan_chunk_scan(words, own_heads, &before, &any, 1, NULL, form, SCAN_OP);
