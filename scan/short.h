@@ -1,6 +1,6 @@
 /* A short tile: from device memory to registers and back, in one group of warps, by way of shared
-   memory but where each thread has one chunk of whole 16-byte words. Nothing is overlapped, so a
-   tile has the least latency; while there are few, each looks back over all before it by itself.
+   memory but where each thread has one chunk of whole words. Nothing is overlapped, so a tile has
+   the least latency; while there are few, each looks back over all before it by itself.
 
    Each warp of a tile has a row: of chunks, of which all are whole, or, in a small input and at the
    end of any, of single elements, one a lane. */
