@@ -140,6 +140,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
   const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
+  /* What the first says the second knows, but nvcc does not. */
   const bool straight = SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !single && !gathers;
   /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor
    * by many flags of 32 bits, which would be many lines: there the warp does, as in more chunks. */

@@ -51,7 +51,7 @@
    have a part in a small input, and the code that runs once is short. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_SHORT_ITEMS_(size) (SCAN_TUNING_ITEMS + 0 * (size))
-#define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? SCAN_TUNING_ROWS : 1)
+#define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? SCAN_TUNING_ROWS : 1) /* more: not in 64 KiB */
 #else
 #define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
