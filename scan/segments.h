@@ -527,9 +527,11 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
    told by offsets. */
 typedef struct {
   const void *from; /* the flag of the lowest element, or the word of bits with it */
-  uint32_t skew;    /* bits of that word before it */
-  bool begins;      /* the first element starts a segment whatever is told */
-  uint32_t heads;   /* known without a look: that, and the starts of regular segments */
+  uint32_t kind;
+  uint32_t skew;  /* bits of that word before it */
+  uint32_t mask;  /* of an element that is alone, what tells of it in the flag or word */
+  bool begins;    /* the first element starts a segment whatever is told */
+  uint32_t heads; /* known without a look: that, and the starts of regular segments */
 } scan_teller;
 
 /* Of the client's elements from `element` on; where there are none it means nothing. Reads nothing.
@@ -538,34 +540,33 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
                                              uint32_t items, size_t n, SCAN_OP_PARAMS) {
   const uint64_t number = element + op_reverse; /* of the lowest element's flag */
   scan_teller teller;
+  teller.kind = segments->kind;
   teller.begins = op_reverse ? element + items == n : element == 0;
   teller.heads = teller.begins;
   teller.skew = (uint32_t)number % 32;
+  teller.mask = teller.kind == scan_segments_bits_ ? 1u << teller.skew : ~0u;
   teller.from = (const void *)((uintptr_t)segments->memory +
-                               (segments->kind == scan_segments_bits_    ? number / 32 * 4
-                                : segments->kind == scan_segments_flags_ ? number
-                                                                         : number * 4));
-  if (segments->kind == scan_segments_regular_) {
+                               (teller.kind == scan_segments_bits_    ? number / 32 * 4
+                                : teller.kind == scan_segments_flags_ ? number
+                                                                      : number * 4));
+  if (teller.kind == scan_segments_regular_) {
     const uint32_t next = scan_regular_next(segments->length, number % segments->length, 0);
     uint32_t heads = 0;
     if (next < items) heads = scan_regular_comb(segments->length) << next;
-    if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
-    teller.heads |= items < 32 ? heads & ((1u << items) - 1) : heads;
+    teller.heads |= op_reverse ? scan_reverse_bits(heads << (32 - items)) : heads;
   }
   return teller;
 }
 
 /* The starts of the chunk. */
-SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, scan_teller teller,
-                                           uint32_t items, SCAN_OP_PARAMS) {
+SCAN_DEVICE scan_heads scan_segments_heads(scan_teller teller, uint32_t items, SCAN_OP_PARAMS) {
   uint32_t heads = teller.heads;
-  if (segments->kind == scan_segments_bits_) {
-    uint32_t told = scan_bits_told((const uint32_t *)teller.from, teller.skew, 0,
-                                   op_reverse && teller.begins ? items - 1 : items);
-    if (op_reverse) told = scan_reverse_bits(told << (32 - items));
-    heads |= items < 32 ? told & ((1u << items) - 1) : told;
-  } else if (segments->kind != scan_segments_regular_) {
-    const bool wide = segments->kind == scan_segments_flags32_;
+  if (teller.kind == scan_segments_bits_ && items > 1) {
+    const uint32_t told = scan_bits_told((const uint32_t *)teller.from, teller.skew, 0,
+                                         op_reverse && teller.begins ? items - 1 : items);
+    heads |= op_reverse ? scan_reverse_bits(told << (32 - items)) : told;
+  } else if (teller.kind != scan_segments_regular_) {
+    const bool wide = teller.kind != scan_segments_flags_;
     uint32_t flag[32];
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++) {
@@ -576,10 +577,11 @@ SCAN_DEVICE scan_heads scan_segments_heads(const scan_segments *segments, scan_t
         flag[i] =
             wide ? ((const uint32_t *)teller.from)[place] : ((const uint8_t *)teller.from)[place];
     }
+    if (items == 1) flag[0] &= teller.mask;
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++) heads |= flag[i] != 0 ? 1u << i : 0;
   }
-  return heads;
+  return items < 32 ? heads & ((1u << items) - 1) : heads;
 }
 
 /* ---- a value a segment */

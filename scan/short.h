@@ -179,15 +179,18 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */
   if (single) {
-    if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
+    if (mine != 0) {
+      scan_element_read(&sum, own_in, SCAN_OP);
+      if (direct) own_heads = scan_segments_heads(teller, 1, SCAN_OP);
+    }
   } else if (straight) {
-    if (mine != 0) scan_short_take(words, own_in, bytes);
+    if (mine != 0) {
+      scan_short_take(words, own_in, bytes);
+      if (direct) own_heads = scan_segments_heads(teller, items, SCAN_OP);
+    }
   } else if (here != 0) {
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
   }
-  if (direct && mine != 0)
-    own_heads = single ? scan_segments_heads(&call->segments, teller, 1, SCAN_OP)
-                       : scan_segments_heads(&call->segments, teller, items, SCAN_OP);
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
     scan_element_read(&scratch->seed, call->seed, SCAN_OP);
   /* An empty input has results of its own, here and below. */
