@@ -189,6 +189,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       if (direct) own_heads = scan_segments_heads(teller, items, SCAN_OP);
     }
   } else if (here != 0) {
+    if (tile - call->tiles >= SCAN_SHORT_WAVE)
+      scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size * SCAN_SHORT_WAVE_CYCLES);
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
   }
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)

@@ -66,24 +66,24 @@
 /* Warps of a short tile, at most; one that is all has as many as there is work for, and one more
  * for elements beyond its chunks. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
-/* Inputs of more short tiles go through the pipeline: about as many as run at once. */
+/* Short tiles are a wave where each multiprocessor has one. Inputs of more than a few waves go
+ * through the pipeline: about as many as run at once. */
 #ifdef SCAN_TUNING_SHORT_TILES
+#define SCAN_SHORT_WAVE (SCAN_TUNING_SHORT_TILES / 3)
 #define SCAN_SHORT_TILES_MOST_(size) (SCAN_TUNING_SHORT_TILES + 0 * (size))
 #else
-#define SCAN_SHORT_TILES_MOST_(size) ((size) <= 8 ? 384 : (size) <= 16 || (size) > 60 ? 256 : 128)
+#define SCAN_SHORT_WAVE 132
+#define SCAN_SHORT_TILES_MOST_(size) \
+  (((size) <= 8 ? 3 : (size) <= 16 || (size) > 60 ? 2 : 1) * SCAN_SHORT_WAVE)
 #endif
+/* Cycles by which a wave is behind the one before it, for each byte of a thread's chunks: so memory
+ * brings first what was taken first, which all others wait for. */
+#define SCAN_SHORT_WAVE_CYCLES 8
 
 /* Copies of a short tile's aggregate: where all blocks wait for the same few words, they had better
  * not look in the same place. */
 #define SCAN_SHORT_COPIES 4
 
-/* While there are no more short tiles than this, a thread has as few chunks as can be: about one
- * tile a multiprocessor. */
-#ifdef SCAN_TUNING_SHORT_TILES
-#define SCAN_SPREAD_TILES_MOST (SCAN_TUNING_SHORT_TILES / 3)
-#else
-#define SCAN_SPREAD_TILES_MOST 128
-#endif
 /* Warps of the short tiles behind a pipeline: as many as conduct there, at least. */
 #define SCAN_REST_WARPS 2
 /* Warps of these tiles, and of one that is all, at most: more of the widest would not fit in shared
@@ -134,10 +134,25 @@ SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool s
   cut->short_tiles = rows == 0 ? 1 : (uint32_t)((rows + cut->warps - 1) / cut->warps);
 }
 
+/* Of `rows` rows that are several waves, gives a tile as many warps as leave a multiprocessor the
+ * fewest rows: where waves are full, all have as many. */
+SCAN_HOST_ void scan_tuning_balance(scan_cut *cut, size_t rows, size_t tiles_most) {
+  const uint32_t most = cut->warps;
+  size_t fewest = SIZE_MAX;
+  for (uint32_t warps = most; warps > most / 2; warps--) {
+    const size_t tiles = (rows + warps - 1) / warps;
+    const size_t mine = (tiles + SCAN_SHORT_WAVE - 1) / SCAN_SHORT_WAVE * warps;
+    if (tiles <= tiles_most && mine < fewest) {
+      fewest = mine;
+      cut->warps = warps;
+    }
+  }
+}
+
 /* The cut of n elements of `size` bytes; n * size does not overflow. */
 SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
-  const size_t spread = row * SCAN_SPREAD_TILES_MOST;
+  const size_t spread = row * SCAN_SHORT_WAVE;
   const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
   scan_cut cut = {0, 1, SCAN_WARPS, 1, 0, 0};
   if (n <= row * SCAN_SPREAD_WARPS_(size)) {
@@ -149,8 +164,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   }
-  /* Spread out while that goes, by more warps before more chunks; then no more tiles than run at
-   * once; of a rest, few. */
+  /* A wave while that goes, of as few chunks a thread as can be, by more warps before more chunks;
+   * then no more tiles than run at once; of a rest, few. */
   if (cut.tiles == 0 && n > spread * SCAN_WARPS && n <= spread * SCAN_SPREAD_WARPS_(size) * chunks)
     cut.warps = SCAN_SPREAD_WARPS_(size);
   while (cut.chunks < chunks && (cut.tiles != 0 || n > spread * cut.warps * cut.chunks))
@@ -158,6 +173,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   while (n > row * cut.warps * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
   /* Of four chunks, four lanes meet in a bank; of narrow elements the work is more than that. */
   if (cut.chunks == 4 && size >= 4) cut.chunks = 5;
+  if (cut.tiles == 0 && n > row * cut.warps * cut.chunks * SCAN_SHORT_WAVE)
+    scan_tuning_balance(&cut, (n - 1) / (row * cut.chunks) + 1, SCAN_SHORT_TILES_MOST_(size));
   scan_tuning_rows(&cut, size, n, false, false);
   return cut;
 }

@@ -283,9 +283,9 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
       alone,
       SCAN_SINGLES_MOST_(size),
       row * SCAN_WARPS * 5,
-      row * SCAN_WARPS * SCAN_SPREAD_TILES_MOST,
-      row * SCAN_SPREAD_WARPS_(size) * SCAN_SPREAD_TILES_MOST,
-      row * SCAN_SPREAD_WARPS_(size) * SCAN_SPREAD_TILES_MOST * SCAN_SHORT_CHUNKS_(size),
+      row * SCAN_WARPS * SCAN_SHORT_WAVE,
+      row * SCAN_SPREAD_WARPS_(size) * SCAN_SHORT_WAVE,
+      row * SCAN_SPREAD_WARPS_(size) * SCAN_SHORT_WAVE * SCAN_SHORT_CHUNKS_(size),
       piped / 2,
       SCAN_ITEMS_(size),
       piped};

@@ -417,7 +417,7 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
                           SCAN_SHORT_ITEMS_(size) * 32 * SCAN_SHORT_WARPS_MOST - 1,
                           SCAN_SHORT_ITEMS_(size) * 32 * SCAN_SHORT_WARPS_MOST + 1,
                           short_tile * 3 + 1,
-                          SCAN_SHORT_ITEMS_(size) * 32 * SCAN_WARPS * SCAN_SPREAD_TILES_MOST + 1,
+                          SCAN_SHORT_ITEMS_(size) * 32 * SCAN_WARPS * SCAN_SHORT_WAVE + 1,
                           piped,
                           piped + 1,
                           piped / SCAN_TILE_(size) * SCAN_TILE_(size) + SCAN_TILE_(size),

@@ -1,5 +1,6 @@
 // tiles_test.cu: what the table of sizes promises of all widths: a tile and its scratch fit in the
-// 64 KiB of an sm_75, a block in the bounds of its kernel, and a thread's chunks in its span.
+// 64 KiB of an sm_75, a block in the bounds of its kernel, the words of a call in its workspace,
+// and a thread's chunks in its span.
 #include "tests/test.h"
 
 enum { SHARED_BYTES = 64 * 1024, MULTIPROCESSORS = 40 };
@@ -25,6 +26,10 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   CHECK(launch.shared_bytes <= SHARED_BYTES, "%zu bytes", launch.shared_bytes);
   CHECK(launch.block <= 32 * SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented),
         "%u threads", (unsigned)launch.block);
+  if (call.tiles + call.short_tiles > 1)
+    CHECK(2 * (uint64_t)call.tiles + 1 + SCAN_SHORT_COPIES * (uint64_t)call.short_tiles <=
+              scan_tuning_slots_most(size, n),
+          "%u tiles, %u short ones", (unsigned)call.tiles, (unsigned)call.short_tiles);
 }
 
 int main(void) {
@@ -43,7 +48,7 @@ int main(void) {
       }
   }
   return test_end(
-      "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB and in their "
-      "blocks",
+      "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB, in their blocks "
+      "and in their workspace",
       SCAN_ELEMENT_BYTES_MOST, (int)scan_segments_regular_);
 }

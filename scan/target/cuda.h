@@ -362,6 +362,13 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
 /* In a loop that waits for another block. */
 SCAN_DEVICE void scan_spin(void) {}
 
+/* Waits for about so many cycles, for the sake of speed alone. */
+SCAN_DEVICE void scan_delay(uint32_t cycles) {
+  const uint32_t start = (uint32_t)clock();
+  while ((uint32_t)clock() - start < cycles) {
+  }
+}
+
 /* A signal: shared memory on which threads wait for one arrival at a time. Arrivals alternate its
    phase between 0 and 1; arrive releases, wait acquires, so what happened before the arrival is
    seen after the wait. */
