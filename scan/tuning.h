@@ -57,8 +57,9 @@
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
 #endif
 /* Inputs of up to so many elements come without chunks, an element a lane, as do those beyond whole
- * chunks; and whether any ever do. */
-#define SCAN_SINGLES_MOST_(size) ((size) < 16 ? SCAN_WARPS * SCAN_WARP_THREADS : 0u)
+ * chunks; and whether any ever do. Of 3 bytes fewer: their chunks come by words, they by bytes. */
+#define SCAN_SINGLES_MOST_(size) \
+  ((size) == 3 ? 64u : (size) < 16 ? SCAN_WARPS * SCAN_WARP_THREADS : 0u)
 #define SCAN_SINGLES_(size) ((size) < 16 || SCAN_SHORT_ITEMS_(size) > 1)
 /* Up to twice as many where there would be more short tiles than run at once; two of the widest
  * would not fit in shared memory. */
