@@ -114,6 +114,54 @@ SCAN_DEVICE uint32_t scan_short_chunk(const scan_call *call, SCAN_OP_PARAMS) {
   return scan_place(scan_lane() * call->chunks, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
 }
 
+/* sum = the `mine` elements of a thread that lie in shared memory, in chunks from the one on that
+   comes first along the scan, back to their last start; returns whether there is one. Bits from
+   `place` on tell where segments start. Chunks that are whole vectors have all one offset: where it
+   is a constant, the loop has no branch for it. */
+SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsigned char *chunk,
+                                 uint32_t offset, uint32_t mine, const uint32_t *bits,
+                                 uint32_t place, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t bytes = items * op_size;
+  const int32_t step = op_reverse ? -1 : 1;
+  bool any = false;
+  bool starts = false;
+  SCAN_ROLL_
+  for (uint32_t left = mine; left != 0; left -= items) {
+    uint32_t heads;
+    scan_element x;
+    scan_chunk_load(words, chunk, bytes % 16 == 0 ? offset : scan_offset(chunk), bytes);
+    heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+    scan_chunk_fold(&x, words, heads, items, SCAN_OP);
+    scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
+    starts = starts || heads != 0;
+    chunk += step * (ptrdiff_t)bytes;
+    place += (uint32_t)step * items;
+  }
+  return starts;
+}
+
+/* Scans them onto what comes before, into chunks from `to` on: these, too, have one offset. */
+SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t *words,
+                                 const unsigned char *chunk, uint32_t offset, uint32_t mine,
+                                 const uint32_t *bits, uint32_t place, scan_element *before,
+                                 bool *any, scan_form form, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t bytes = items * op_size;
+  const int32_t step = op_reverse ? -1 : 1;
+  SCAN_ROLL_
+  for (uint32_t left = mine; left != 0; left -= items) {
+    uint32_t heads;
+    scan_chunk_load(words, chunk, bytes % 16 == 0 ? offset : scan_offset(chunk), bytes);
+    heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
+    scan_chunk_scan(words, heads, before, any, items, NULL, form, SCAN_OP);
+    scan_chunk_store(to, bytes % 16 == 0 ? to_offset : scan_offset(to), words, bytes);
+    chunk += step * (ptrdiff_t)bytes;
+    to += step * (ptrdiff_t)bytes;
+    place += (uint32_t)step * items;
+  }
+}
+
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
    first warps of the block, which meet at `barrier` and share scratch and, a warp
    SCAN_SHORT_WARP_BYTES_, memory. Where there is no pipeline, releases what follows with `settled`
@@ -158,7 +206,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_extent *extent =
       (scan_extent *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
   uint32_t *bits = (uint32_t *)(void *)(extent + 1);
-  const int32_t step = op_reverse ? -1 : 1; /* from a chunk to the next */
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_teller teller;
   scan_element sum, inside, before, x;
@@ -209,19 +256,14 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     starts_here = own_heads != 0;
     if (!single && !straight) {
       const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-      uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+      const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
       scan_vectors_brought();
       scan_warp_barrier();
-      SCAN_ROLL_
-      for (uint32_t left = mine; left != 0; left -= items) {
-        scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-        own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
-        scan_chunk_fold(&x, words, own_heads, items, SCAN_OP);
-        scan_follow_first(&sum, &any, &x, own_heads != 0, SCAN_OP);
-        starts_here = starts_here || own_heads != 0;
-        chunk += step * (ptrdiff_t)bytes;
-        place += (uint32_t)step * items;
-      }
+      if (bytes % 16 == 0 && scan_offset(in) == 0)
+        starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
+      else
+        starts_here =
+            scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
     }
     starts = scan_starts(starts_here, SCAN_OP);
     scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
@@ -276,17 +318,12 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     } else {
       const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
       unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
-      uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-      SCAN_ROLL_
-      for (uint32_t left = mine; left != 0; left -= items) {
-        scan_chunk_load(words, chunk, scan_chunk_offset(chunk, in, bytes), bytes);
-        own_heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
-        scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
-        scan_chunk_store(to, scan_chunk_offset(to, out, bytes), words, bytes);
-        chunk += step * (ptrdiff_t)bytes;
-        to += step * (ptrdiff_t)bytes;
-        place += (uint32_t)step * items;
-      }
+      const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+      if (bytes % 16 == 0 && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
+        scan_short_scan(to, 0, words, chunk, 0, mine, bits, place, &before, &any, form, SCAN_OP);
+      else
+        scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(in), mine, bits, place,
+                        &before, &any, form, SCAN_OP);
       if (!gathers && call->out != NULL && here != 0) {
         scan_warp_barrier();
         scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op_size);
