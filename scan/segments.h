@@ -527,11 +527,11 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
    told by offsets. */
 typedef struct {
   const void *from; /* the flag of the lowest element, or the word of bits with it */
-  uint32_t kind;
-  uint32_t skew;  /* bits of that word before it */
-  uint32_t mask;  /* of an element that is alone, what tells of it in the flag or word */
-  bool begins;    /* the first element starts a segment whatever is told */
-  uint32_t heads; /* known without a look: that, and the starts of regular segments */
+  uint32_t kind;    /* of the segments */
+  uint32_t skew;    /* bits of that word before it */
+  uint32_t mask;    /* of an element that is alone, what tells of it in the flag or word */
+  bool begins;      /* the first element starts a segment whatever is told */
+  uint32_t heads;   /* known without a look: that, and the starts of regular segments */
 } scan_teller;
 
 /* Of the client's elements from `element` on; where there are none it means nothing. Reads nothing.

@@ -67,8 +67,8 @@
 /* Warps of a short tile, at most; one that is all has as many as there is work for, and one more
  * for elements beyond its chunks. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
-/* Short tiles are a wave where each multiprocessor has one. Inputs of more than a few waves go
- * through the pipeline: about as many as run at once. */
+/* As many short tiles as an H200 has multiprocessors are a wave. Inputs of more waves than run at
+ * once, about, go through the pipeline. */
 #ifdef SCAN_TUNING_SHORT_TILES
 #define SCAN_SHORT_WAVE (SCAN_TUNING_SHORT_TILES / 3)
 #define SCAN_SHORT_TILES_MOST_(size) (SCAN_TUNING_SHORT_TILES + 0 * (size))
@@ -87,8 +87,8 @@
 
 /* Warps of the short tiles behind a pipeline: as many as conduct there, at least. */
 #define SCAN_REST_WARPS 2
-/* Warps of these tiles, and of one that is all, at most: more of the widest would not fit in shared
- * memory, and are slower than two tiles. */
+/* Warps of the tiles of one wave, and of a tile that is all, at most: more of the widest would not
+ * fit in shared memory, and are slower than two tiles. */
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
 
 /* Warps that fold a tile: the scan has twice the work. The widest elements leave registers for
