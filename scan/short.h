@@ -130,7 +130,7 @@ SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsig
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;
     scan_element x;
-    scan_chunk_load(words, chunk, bytes % 16 == 0 ? offset : scan_offset(chunk), bytes);
+    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes);
     heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
     scan_chunk_fold(&x, words, heads, items, SCAN_OP);
     scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
@@ -152,10 +152,10 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   SCAN_ROLL_
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;
-    scan_chunk_load(words, chunk, bytes % 16 == 0 ? offset : scan_offset(chunk), bytes);
+    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes);
     heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
     scan_chunk_scan(words, heads, before, any, items, NULL, form, SCAN_OP);
-    scan_chunk_store(to, bytes % 16 == 0 ? to_offset : scan_offset(to), words, bytes);
+    scan_chunk_store(to, scan_chunk_offset(to, to_offset, bytes), words, bytes);
     chunk += step * (ptrdiff_t)bytes;
     to += step * (ptrdiff_t)bytes;
     place += (uint32_t)step * items;
@@ -236,6 +236,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       if (direct) own_heads = scan_segments_heads(teller, items, SCAN_OP);
     }
   } else if (here != 0) {
+    /* A later wave lets the one before it ask first. */
     if (tile - call->tiles >= SCAN_SHORT_WAVE)
       scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size * SCAN_SHORT_WAVE_CYCLES);
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
@@ -319,6 +320,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
       unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
       const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+      /* Both at once: nvcc spills where they are asked one after the other. */
       if (bytes % 16 == 0 && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
         scan_short_scan(to, 0, words, chunk, 0, mine, bits, place, &before, &any, form, SCAN_OP);
       else

@@ -79,10 +79,10 @@ SCAN_DEVICE uint32_t scan_offset(const void *address) {
   return (uint32_t)((uintptr_t)address % 16);
 }
 
-/* The offset of a chunk among others of `bytes` bytes side by side, of which `one` is another: of
- * whole 16-byte words, that of all. */
-SCAN_DEVICE uint32_t scan_chunk_offset(const void *chunk, const void *one, uint32_t bytes) {
-  return scan_offset(bytes % 16 == 0 ? one : chunk);
+/* The offset of a chunk among others of `bytes` bytes side by side, of which another has `offset`:
+ * of whole 16-byte words, that of all. */
+SCAN_DEVICE uint32_t scan_chunk_offset(const void *chunk, uint32_t offset, uint32_t bytes) {
+  return bytes % 16 == 0 ? offset : scan_offset(chunk);
 }
 
 /* Reads a chunk of `bytes` bytes of shared memory, at an address with this offset. What surrounds
@@ -179,7 +179,7 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, SCAN_OP_PARAMS)
   for (uint32_t r = 0; r < rows.rows; r++) {
     const void *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
     scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk,
-                    scan_chunk_offset(chunk, rows.lowest, rows.bytes), rows.bytes);
+                    scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes), rows.bytes);
   }
 }
 
@@ -193,10 +193,11 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
       void *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
-      scan_chunk_store(
-          chunk,
-          scan_chunk_shifts(rows.bytes) ? 0 : scan_chunk_offset(chunk, rows.lowest, rows.bytes),
-          &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
+      scan_chunk_store(chunk,
+                       scan_chunk_shifts(rows.bytes)
+                           ? 0
+                           : scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes),
+                       &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
     }
   } else {
     /* The neighbour below is the lane before, in a reverse scan the lane after; at the end of a row

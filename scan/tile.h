@@ -239,7 +239,7 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
     for (uint32_t k = 0; k < chains; k++) {
       const unsigned char *chunk = place + scan_tile_lowest(i + k, 1, SCAN_OP) * (ptrdiff_t)op_size;
       scan_chunk_load(&span.word[scan_span_row(k, bytes)], chunk,
-                      scan_chunk_offset(chunk, place, bytes), bytes);
+                      scan_chunk_offset(chunk, scan_offset(place), bytes), bytes);
     }
     SCAN_UNROLL_
     for (uint32_t k = 0; k < chains; k++) {

@@ -430,6 +430,7 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
   size_t round = 0;
   segmented_fixture_provide(fixture, family);
   while (budget > 0) {
+    /* The first eight, which are small, more often. */
     size_t n = test_below(2) == 0 ? test_below(TEST_COUNT(sizes)) : test_below(8);
     segmented_call call = segmented_random_call(family);
     n = test_below(3) == 0 ? test_below(test_below(limit) + 1) : sizes[n];
