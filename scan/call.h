@@ -22,6 +22,7 @@ typedef struct {
   size_t words;     /* status words that the workspace has */
   size_t n;
   uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
+  uint32_t pairs;       /* of tiles, the first ones, that are a ticket each */
   uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
   uint32_t rest;        /* elements of the short tiles */
   size_t rest_lowest;   /* the lowest element of these */
@@ -63,7 +64,7 @@ SCAN_DEVICE void scan_stage_skip(scan_stage *stage, uint32_t count, uint32_t sta
   for (uint32_t i = 0; i < count; i++) scan_stage_next(stage, stages);
 }
 
-/* What a block takes: a tile or short tile, and the tag of the call. */
+/* What a block takes: a tile, of two the first, or a short tile, and the tag of the call. */
 typedef struct {
   uint32_t tile;
   uint32_t tag;
@@ -79,8 +80,9 @@ typedef struct {
 SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   const uint64_t taken = scan_counter_add(&header->call_and_ticket, 1);
+  const uint32_t number = (uint32_t)taken;
   scan_ticket ticket;
-  ticket.tile = (uint32_t)taken;
+  ticket.tile = number + (number < call->pairs ? number : call->pairs);
   ticket.tag = (uint32_t)(taken >> 32) + 1;
   *settled = 0;
   if (ticket.tile == call->tiles + scan_blocks() - 1) {

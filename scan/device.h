@@ -129,6 +129,10 @@ SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool r
          ((uintptr_t)call->like + from) % alignment == 0;
 }
 
+/* Tiles a block, about, that are not in pairs, the last of a reduction: so all blocks end at once.
+ */
+#define SCAN_DEVICE_UNPAIRED_ 3u
+
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {
@@ -171,6 +175,20 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages = SCAN_STAGES_MOST_(call->segments.kind, size);
   if (stages < call->stages) call->stages = (uint32_t)stages;
+  launch->grid = (uint32_t)multiprocessors;
+  if (launch->grid > call->tiles) launch->grid = call->tiles;
+  /* No more than a block has tiles, about: what they leave makes pieces larger. */
+  if (segmented && SCAN_SEGMENTS_PIECES_(call->segments.kind)) {
+    const uint32_t tiles = (call->tiles + launch->grid / 2) / launch->grid;
+    const uint32_t least = SCAN_SEEKERS - 1 + traits->stages_least; /* for all seekers */
+    const uint32_t enough = tiles > least ? tiles : least;
+    if (call->stages > enough) call->stages = enough;
+  }
+  if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
+  /* Neighbours that a block reads one after the other come a little sooner (bench/NOTES.md). In a
+     scan tiles would wait for the second of a pair. */
+  if (call->out == NULL && call->tiles > SCAN_DEVICE_UNPAIRED_ * launch->grid)
+    call->pairs = (call->tiles - SCAN_DEVICE_UNPAIRED_ * launch->grid) / 2;
   /* With stages that change between groups one could wait for a signal's turn after the next. */
   call->fold_groups = call->out != NULL ? 1 : SCAN_FOLD_GROUPS_MOST_(size, traits->groups_most);
   while (call->stages % call->fold_groups != 0) call->fold_groups--;
@@ -184,9 +202,6 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
     call->stages_at += (uint32_t)SCAN_BOARD_BYTES_(call->piece_bytes);
   }
   call->stage_bytes = (uint32_t)stage_bytes;
-  launch->grid = (uint32_t)multiprocessors;
-  if (launch->grid > call->tiles) launch->grid = call->tiles;
-  if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
   launch->block = SCAN_KERNEL_WARPS_(size, traits->groups_most, traits->loader_warps, segmented) *
                   SCAN_WARP_THREADS;
   launch->shared_bytes = call->stages_at + call->stages * stage_bytes;

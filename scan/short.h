@@ -109,6 +109,12 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
   scan_warp_barrier();
 }
 
+/* Whether chunks are whole vectors and have a loop of their own where they lie on such: not where a
+ * thread has one, which goes straight then, and more code would be slower. */
+SCAN_DEVICE bool scan_short_vectors(SCAN_OP_PARAMS) {
+  return SCAN_SHORT_BYTES_(op_size) % 16 == 0 && (SCAN_SHORT_CHUNKS_(op_size) > 1 || op_size > 32);
+}
+
 /* Which chunk of its row a thread has first: chunks from the lowest. */
 SCAN_DEVICE uint32_t scan_short_chunk(const scan_call *call, SCAN_OP_PARAMS) {
   return scan_place(scan_lane() * call->chunks, call->chunks * SCAN_WARP_THREADS, SCAN_OP);
@@ -260,7 +266,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
       scan_vectors_brought();
       scan_warp_barrier();
-      if (bytes % 16 == 0 && scan_offset(in) == 0)
+      if (scan_short_vectors(SCAN_OP) && scan_offset(in) == 0)
         starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
       else
         starts_here =
@@ -321,7 +327,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
       const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
       /* Both at once: nvcc spills where they are asked one after the other. */
-      if (bytes % 16 == 0 && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
+      if (scan_short_vectors(SCAN_OP) && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
         scan_short_scan(to, 0, words, chunk, 0, mine, bits, place, &before, &any, form, SCAN_OP);
       else
         scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(in), mine, bits, place,

@@ -152,7 +152,10 @@ SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint
 /* The block's next tile, or SCAN_NO_TILE after its last ticket. */
 SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeline, bool first,
                                     uint32_t *settled) {
-  if (!first) pipeline->ticket.tile = scan_take(call, settled).tile;
+  const uint32_t before = pipeline->ticket.tile;
+  if (!first)
+    pipeline->ticket.tile =
+        before < 2 * call->pairs && before % 2 == 0 ? before + 1 : scan_take(call, settled).tile;
   return pipeline->ticket.tile < call->tiles ? pipeline->ticket.tile : SCAN_NO_TILE;
 }
 
