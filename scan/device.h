@@ -129,8 +129,7 @@ SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool r
          ((uintptr_t)call->like + from) % alignment == 0;
 }
 
-/* Tiles a block, about, that are not in pairs, the last of a reduction: so all blocks end at once.
- */
+/* The last tiles of a reduction, so many a block, are not in pairs: so all blocks end at once. */
 #define SCAN_DEVICE_UNPAIRED_ 3u
 
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,

@@ -84,30 +84,37 @@ SCAN_DEVICE bool scan_word_valid(uint64_t word, uint32_t tag, SCAN_OP_PARAMS) {
   return (op_segmented ? above & SCAN_TAG_MOST : above) == tag;
 }
 
-/* Reads an element, and whether a segment starts in it; false where not all of its words are of
- * this call yet. */
-SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, size_t slot,
-                            uint32_t tag, SCAN_OP_PARAMS) {
-  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
-  bool valid = true;
-  if (words == 1) {
-    const uint64_t word = scan_word_read(scan_slot_word(slots, slot, 0, SCAN_OP));
-    valid = scan_word_valid(word, tag, SCAN_OP);
-    *starts = op_segmented && word >> 63 != 0;
-    x->word[0] = (uint32_t)word;
+/* Reads the words of a slot. */
+SCAN_DEVICE void scan_slot_read(uint64_t *words, scan_slots slots, size_t slot, SCAN_OP_PARAMS) {
+  if (SCAN_STATUS_WORDS_(op_size) == 1) {
+    words[0] = scan_word_read(scan_slot_word(slots, slot, 0, SCAN_OP));
   } else {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < words; i += 2) {
-      uint64_t pair[2];
-      scan_word_pair_read(pair, scan_slot_word(slots, slot, i, SCAN_OP));
-      valid =
-          valid && scan_word_valid(pair[0], tag, SCAN_OP) && scan_word_valid(pair[1], tag, SCAN_OP);
-      *starts = op_segmented && pair[0] >> 63 != 0;
-      x->word[i] = (uint32_t)pair[0];
-      if (i + 1 < scan_element_words(SCAN_OP)) x->word[i + 1] = (uint32_t)pair[1];
-    }
+    for (uint32_t i = 0; i < SCAN_STATUS_WORDS_(op_size); i += 2)
+      scan_word_pair_read(&words[i], scan_slot_word(slots, slot, i, SCAN_OP));
+  }
+}
+
+/* The element that they are, and whether a segment starts in it; false where not all of them are of
+ * this call yet. */
+SCAN_DEVICE bool scan_slot_element(scan_element *x, bool *starts, const uint64_t *words,
+                                   uint32_t tag, SCAN_OP_PARAMS) {
+  bool valid = true;
+  *starts = op_segmented && words[0] >> 63 != 0;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_STATUS_WORDS_(op_size); i++) {
+    valid = valid && scan_word_valid(words[i], tag, SCAN_OP);
+    if (i < scan_element_words(SCAN_OP)) x->word[i] = (uint32_t)words[i];
   }
   return valid;
+}
+
+/* Both. */
+SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, size_t slot,
+                            uint32_t tag, SCAN_OP_PARAMS) {
+  uint64_t words[SCAN_STATUS_WORDS_MOST];
+  scan_slot_read(words, slots, slot, SCAN_OP);
+  return scan_slot_element(x, starts, words, tag, SCAN_OP);
 }
 
 /* Waits for an element, and returns whether a segment starts in it. Of a tile that was taken before
@@ -220,7 +227,8 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   const uint32_t count = conducted + index;
   const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, SCAN_OP);
   uint32_t holders, mine;
-  uint32_t shift = 0; /* a thread has 1 << shift slots */
+  uint32_t shift = 0;                            /* a thread has 1 << shift slots */
+  const uint32_t at_once = op_size <= 8 ? 2 : 1; /* of wider elements there are fewer slots */
   bool any = false;
   bool starts_here = false;
   scan_element_clear(x, SCAN_OP);
@@ -229,13 +237,28 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   while (threads << shift < count) shift++;
   holders = (count + (1u << shift) - 1) >> shift; /* threads that have any */
   mine = (warp * SCAN_WARP_THREADS + scan_lane()) << shift;
+  /* Waits as scan_await does, for two slots at a time: both are asked for before either is looked
+   * at. */
   SCAN_ROLL_
-  for (uint32_t i = mine; i < mine + (1u << shift) && i < count; i++) {
-    scan_element slot;
-    const bool starts = scan_await(&slot, i < conducted ? status.prefixes : shorts,
-                                   i < conducted ? tiles : i - conducted, status.tag, SCAN_OP);
+  for (uint32_t i = mine; i < mine + (1u << shift) && i < count; i += at_once) {
+    const bool two = at_once == 2 && shift != 0 && i + 1 < count;
+    scan_element slot, next;
+    bool starts, next_starts = false;
+    bool valid = false;
+    scan_element_clear(&next, SCAN_OP);
+    while (!valid) {
+      uint64_t words[2][SCAN_STATUS_WORDS_MOST];
+      scan_slot_read(words[0], i < conducted ? status.prefixes : shorts,
+                     i < conducted ? tiles : i - conducted, SCAN_OP);
+      if (two) scan_slot_read(words[1], shorts, i + 1 - conducted, SCAN_OP);
+      valid = scan_slot_element(&slot, &starts, words[0], status.tag, SCAN_OP);
+      if (two)
+        valid = scan_slot_element(&next, &next_starts, words[1], status.tag, SCAN_OP) && valid;
+      if (!valid) scan_spin();
+    }
     scan_follow_first(x, &any, &slot, starts, SCAN_OP);
-    starts_here = starts_here || starts;
+    if (two) scan_follow(x, &next, next_starts, SCAN_OP);
+    starts_here = starts_here || starts || next_starts;
   }
   scan_warp_barrier(); /* lanes that waited come together, or each shuffle would ask */
   if (warp * SCAN_WARP_THREADS < holders) {
