@@ -129,8 +129,13 @@ SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool r
          ((uintptr_t)call->like + from) % alignment == 0;
 }
 
-/* The last tiles of a reduction, so many a block, are not in pairs: so all blocks end at once. */
-#define SCAN_DEVICE_UNPAIRED_ 3u
+/* Tickets of a reduction that are two tiles. Neighbours that a block reads one after the other come
+   a little sooner; those of wider elements do not (bench/NOTES.md), and in a scan tiles would wait
+   for the second. The last tiles, three a block, go singly: so all blocks end at once. */
+SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, size_t size, uint32_t blocks) {
+  const uint32_t singly = 3 * blocks;
+  return call->out == NULL && size <= 4 && call->tiles > singly ? (call->tiles - singly) / 2 : 0;
+}
 
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
@@ -184,10 +189,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
     if (call->stages > enough) call->stages = enough;
   }
   if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
-  /* Neighbours that a block reads one after the other come a little sooner (bench/NOTES.md). In a
-     scan tiles would wait for the second of a pair. */
-  if (call->out == NULL && call->tiles > SCAN_DEVICE_UNPAIRED_ * launch->grid)
-    call->pairs = (call->tiles - SCAN_DEVICE_UNPAIRED_ * launch->grid) / 2;
+  call->pairs = scan_device_pairs_(call, size, launch->grid);
   /* With stages that change between groups one could wait for a signal's turn after the next. */
   call->fold_groups = call->out != NULL ? 1 : SCAN_FOLD_GROUPS_MOST_(size, traits->groups_most);
   while (call->stages % call->fold_groups != 0) call->fold_groups--;
