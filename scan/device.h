@@ -149,6 +149,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   const uint32_t piece = SCAN_PIECE_BYTES_LEAST_(call->segments.kind);
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);
   size_t fixed, stages;
+  uint32_t each; /* tiles of a block, about */
   /* Tickets are 32 bits, and each block takes one that is no tile's. */
   if (cut.tiles > INT32_MAX) return cudaErrorInvalidValue;
   call->tiles = (uint32_t)cut.tiles;
@@ -172,6 +173,11 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
     return cudaSuccess;
   }
   /* A block a multiprocessor, which fills its shared memory with stages. */
+  launch->grid = (uint32_t)multiprocessors;
+  if (launch->grid > call->tiles) launch->grid = call->tiles;
+  each = (call->tiles + launch->grid / 2) / launch->grid;
+  if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
+  call->pairs = scan_device_pairs_(call, size, launch->grid);
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
   fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(piece) : 0);
@@ -179,17 +185,13 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages = SCAN_STAGES_MOST_(call->segments.kind, size);
   if (stages < call->stages) call->stages = (uint32_t)stages;
-  launch->grid = (uint32_t)multiprocessors;
-  if (launch->grid > call->tiles) launch->grid = call->tiles;
-  /* No more than a block has tiles, about: what they leave makes pieces larger. */
+  /* No more than a block has tiles where pieces can use what they leave, but enough for all
+   * seekers. */
   if (segmented && SCAN_SEGMENTS_PIECES_(call->segments.kind)) {
-    const uint32_t tiles = (call->tiles + launch->grid / 2) / launch->grid;
-    const uint32_t least = SCAN_SEEKERS - 1 + traits->stages_least; /* for all seekers */
-    const uint32_t enough = tiles > least ? tiles : least;
+    const uint32_t least = SCAN_SEEKERS - 1 + traits->stages_least;
+    const uint32_t enough = each > least ? each : least;
     if (call->stages > enough) call->stages = enough;
   }
-  if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
-  call->pairs = scan_device_pairs_(call, size, launch->grid);
   /* With stages that change between groups one could wait for a signal's turn after the next. */
   call->fold_groups = call->out != NULL ? 1 : SCAN_FOLD_GROUPS_MOST_(size, traits->groups_most);
   while (call->stages % call->fold_groups != 0) call->fold_groups--;
