@@ -117,14 +117,13 @@ typedef struct {
 } scan_device_launch_;
 
 /* Where each thread of a short tile has one chunk of whole words or none, they need not meet in
- * shared memory; but the widest of many tiles, whose threads would each write part of many lines.
- */
+ * shared memory. */
 SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool reverse) {
   /* Chunks lie side by side from there on, in a reverse scan up to there. */
   const size_t from = (reverse ? call->rest : call->rest_lowest) * size;
   const uint32_t alignment = SCAN_SHORT_STRAIGHT_(size);
   return alignment != 0 && call->chunks == 1 &&
-         (size <= 32 || call->tiles + call->short_tiles == 1) &&
+         (size <= SCAN_SHORT_STRAIGHT_MOST || call->tiles + call->short_tiles == 1) &&
          ((uintptr_t)call->in + from) % alignment == 0 &&
          ((uintptr_t)call->like + from) % alignment == 0;
 }

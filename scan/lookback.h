@@ -26,6 +26,8 @@
 #include "scan/tuning.h"
 #include "scan/workspace.h"
 
+#define SCAN_STATUS_WORDS_MOST SCAN_STATUS_WORDS_(SCAN_ELEMENT_BYTES_MOST)
+
 #ifdef SCAN_KERNELS_
 
 /* `count` slots, an element each: its words side by side, or of wide elements first a pair of words
@@ -109,7 +111,7 @@ SCAN_DEVICE bool scan_slot_element(scan_element *x, bool *starts, const uint64_t
   return valid;
 }
 
-/* Both. */
+/* Reads a slot's element so. */
 SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, size_t slot,
                             uint32_t tag, SCAN_OP_PARAMS) {
   uint64_t words[SCAN_STATUS_WORDS_MOST];

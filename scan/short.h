@@ -29,6 +29,9 @@
   (SCAN_SHORT_BYTES_(size) % 16 == 0                                  ? 16u \
    : SCAN_SHORT_BYTES_(size) % 4 == 0 && SCAN_SHORT_BYTES_(size) < 16 ? 4u  \
                                                                       : 0u)
+/* Bytes of an element whose chunks do so, at most, but in a tile that is alone: of many tiles each
+ * thread would write a part of many lines. */
+#define SCAN_SHORT_STRAIGHT_MOST 32
 
 #ifdef SCAN_KERNELS_
 
@@ -112,7 +115,8 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
 /* Whether chunks are whole vectors and have a loop of their own where they lie on such: not where a
  * thread has one, which goes straight then, and more code would be slower. */
 SCAN_DEVICE bool scan_short_vectors(SCAN_OP_PARAMS) {
-  return SCAN_SHORT_BYTES_(op_size) % 16 == 0 && (SCAN_SHORT_CHUNKS_(op_size) > 1 || op_size > 32);
+  return SCAN_SHORT_BYTES_(op_size) % 16 == 0 &&
+         (SCAN_SHORT_CHUNKS_(op_size) > 1 || op_size > SCAN_SHORT_STRAIGHT_MOST);
 }
 
 /* Which chunk of its row a thread has first: chunks from the lowest. */

@@ -149,7 +149,8 @@ SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint
                        SCAN_CHUNK_ITEMS_(op_size), SCAN_OP);
 }
 
-/* The block's next tile, or SCAN_NO_TILE after its last ticket. */
+/* The block's next tile: the second of a pair, or by its next ticket; SCAN_NO_TILE after its last.
+ */
 SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeline, bool first,
                                     uint32_t *settled) {
   const uint32_t before = pipeline->ticket.tile;

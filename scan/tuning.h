@@ -111,7 +111,6 @@
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
-#define SCAN_STATUS_WORDS_MOST SCAN_STATUS_WORDS_(64)
 
 /* How n elements are cut. */
 typedef struct {
