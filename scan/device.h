@@ -128,12 +128,12 @@ SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool r
          ((uintptr_t)call->like + from) % alignment == 0;
 }
 
-/* Tickets of a reduction that are two tiles. Neighbours that a block reads one after the other come
-   a little sooner; those of wider elements do not (bench/NOTES.md), and in a scan tiles would wait
-   for the second. The last tiles, three a block, go singly: so all blocks end at once. */
-SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, size_t size, uint32_t blocks) {
+/* Tickets of a reduction that are two tiles: neighbours that a block reads one after the other come
+   sooner. In a scan tiles would wait for the second. The last tiles, three a block, go singly: so
+   all blocks end at once. */
+SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, uint32_t blocks) {
   const uint32_t singly = 3 * blocks;
-  return call->out == NULL && size <= 4 && call->tiles > singly ? (call->tiles - singly) / 2 : 0;
+  return call->out == NULL && call->tiles > singly ? (call->tiles - singly) / 2 : 0;
 }
 
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
@@ -176,13 +176,14 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   if (launch->grid > call->tiles) launch->grid = call->tiles;
   each = (call->tiles + launch->grid / 2) / launch->grid;
   if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
-  call->pairs = scan_device_pairs_(call, size, launch->grid);
+  call->pairs = scan_device_pairs_(call, launch->grid);
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
   fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(piece) : 0);
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
-  call->stages = SCAN_STAGES_MOST_(call->segments.kind, size);
+  call->stages =
+      call->out != NULL ? SCAN_STAGES_MOST_(call->segments.kind, size) : SCAN_STAGES_REDUCTION;
   if (stages < call->stages) call->stages = (uint32_t)stages;
   /* No more than a block has tiles where pieces can use what they leave, but enough for all
    * seekers. */

@@ -25,6 +25,9 @@
 #define SCAN_STAGES_MOST 8
 #define SCAN_STAGES_MOST_(kind, size) \
   ((kind) == scan_segments_flags32_ && (size) < 4 ? 4u : SCAN_STAGES_MOST)
+/* In a reduction: as many as keep memory busy. Behind more the conducting block waits longer for
+ * each look, and comes to be what all wait for. */
+#define SCAN_STAGES_REDUCTION 4u
 
 #define SCAN_NO_TILE UINT32_MAX
 

@@ -361,6 +361,10 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
 }
 /* In a loop that waits for another block. */
 SCAN_DEVICE void scan_spin(void) {}
+/* The same, with a pause of so many nanoseconds, about. */
+SCAN_DEVICE void scan_spin_pause(uint32_t nanoseconds) {
+  if (nanoseconds != 0) asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+}
 
 /* Waits for about so many cycles, for the sake of speed alone. */
 SCAN_DEVICE void scan_delay(uint32_t cycles) {

@@ -804,6 +804,10 @@ SCAN_HOST_SCHEDULER_ void scan_spin(void) {
   }
   scan_host_run_next_(worker);
 }
+SCAN_DEVICE void scan_spin_pause(uint32_t nanoseconds) {
+  (void)nanoseconds;
+  scan_spin();
+}
 SCAN_DEVICE void scan_delay(uint32_t cycles) { (void)cycles; }
 
 SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) {
