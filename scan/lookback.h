@@ -62,6 +62,19 @@ SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, 
   return slots.words + (words > 8 ? i * slots.count + 2 * slot : words * slot + i);
 }
 
+/* Brings the slots of tile `tile` of `tiles` nearer, if there is one. Where several share 32 bytes,
+   a look at some that are written and some that are not would wait for device memory else. In a
+   segmented scan nvcc would spill. */
+SCAN_DEVICE void scan_slots_prefetch(scan_status status, uint32_t tile, uint32_t tiles,
+                                     SCAN_OP_PARAMS) {
+  if (!op_segmented && op_size <= 8 && tile < tiles) {
+    scan_word_prefetch(scan_slot_word(status.aggregates, tile, 0, SCAN_OP));
+    scan_word_prefetch(scan_slot_word(status.prefixes, tile, 0, SCAN_OP));
+  }
+}
+/* Tiles by which that is done ahead: more than are under way. */
+#define SCAN_SLOTS_AHEAD_ 1024u
+
 /* Publishes an element, and whether a segment starts in it. */
 SCAN_DEVICE void scan_publish(scan_slots slots, size_t slot, const scan_element *x, bool starts,
                               uint32_t tag, SCAN_OP_PARAMS) {

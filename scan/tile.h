@@ -212,6 +212,9 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP));
       void *to = scan_stage_place(pipeline, stage.index, call, from, SCAN_OP);
       const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op_size) * op_size);
+      if (thread == 0)
+        scan_slots_prefetch(scan_call_status(call, pipeline->ticket.tag, SCAN_OP),
+                            tile + SCAN_SLOTS_AHEAD_, call->tiles, SCAN_OP);
       scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, SCAN_OP),
                       &pipeline->landed[stage.index], before, before_phase, thread, threads,
                       scan_barrier_load_);

@@ -335,6 +335,14 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
                "l"(pair[0]), "l"(pair[1])
                : "memory");
 }
+/* Brings a word nearer, for accesses to come. */
+SCAN_DEVICE void scan_word_prefetch(const uint64_t *word) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("prefetch.global.L2::evict_last [%0];" ::"l"(scan_global_address_(word)));
+#else
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(scan_global_address_(word)));
+#endif
+}
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(scan_global_address_(counter)),
                "r"(value)

@@ -755,6 +755,7 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
   scan_word_write(word, pair[0]);
   scan_word_write(word + 1, pair[1]);
 }
+SCAN_DEVICE void scan_word_prefetch(const uint64_t *word) { (void)scan_word_read(word); }
 SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
   __atomic_store_n(counter, value, __ATOMIC_RELAXED);
 }
