@@ -129,6 +129,17 @@ SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, SCAN_OP_PARAMS) {
   return op_segmented || SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST) == 1 ? 1 : call->fold_groups;
 }
 
+/* The seed, which a block reads before it publishes anything; and the total, which may lie at the
+   same place and is written by who has seen what all of them publish. */
+SCAN_DEVICE void scan_call_seed(scan_element *seed, const scan_call *call, SCAN_OP_PARAMS) {
+  scan_element_read(seed, call->seed, SCAN_OP);
+  scan_memory_left(call->seed);
+}
+SCAN_DEVICE void scan_call_total(const scan_call *call, const scan_element *total, SCAN_OP_PARAMS) {
+  scan_memory_taken(call->total);
+  scan_element_write(call->total, total, SCAN_OP);
+}
+
 /* What the results of a call are. */
 SCAN_DEVICE scan_form scan_call_form(const scan_call *call, const scan_element *identity,
                                      const uint32_t *seed, SCAN_OP_PARAMS) {

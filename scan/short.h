@@ -252,7 +252,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
   }
   if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
-    scan_element_read(&scratch->seed, call->seed, SCAN_OP);
+    scan_call_seed(&scratch->seed, call, SCAN_OP);
   /* An empty input has results of its own, here and below. */
   if (op_segmented && !direct && (here != 0 || call->n == 0)) {
     scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
@@ -352,7 +352,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (!op_segmented && last && call->total != NULL &&
       (mine != 0 ? first + lane * own + mine == call->rest
                  : call->rest == 0 && warp == 0 && lane == 0))
-    scan_element_write(call->total, &before, SCAN_OP);
+    scan_call_total(call, &before, SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -86,7 +86,8 @@ SCAN_DEVICE uint32_t scan_chunk_offset(const void *chunk, uint32_t offset, uint3
 }
 
 /* Reads a chunk of `bytes` bytes of shared memory, at an address with this offset. What surrounds
-   it is shared memory too, up to 15 bytes before and 16 after. */
+   it is shared memory too, up to 15 bytes before and 16 after; it is read, too, and not used, so
+   others may write there. */
 SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t offset,
                                  uint32_t bytes) {
   const uint32_t vectors = bytes / 16;
@@ -101,19 +102,22 @@ SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t o
   } else if (scan_chunk_shifts(bytes)) {
     /* Alignment 1: with less to do here nvcc has more on its way than there are registers for. */
     uint32_t vector[2][4];
-    scan_vector_load(vector[0], SCAN_AT_CONST_(shared, -(ptrdiff_t)offset));
+    scan_vector_load_around(vector[0], SCAN_AT_CONST_(shared, -(ptrdiff_t)offset));
     SCAN_UNROLL_
     for (uint32_t i = 0; i < vectors; i++) {
-      scan_vector_load(vector[(i + 1) % 2],
-                       SCAN_AT_CONST_(shared, 16 * (ptrdiff_t)(i + 1) - (ptrdiff_t)offset));
+      const void *next = SCAN_AT_CONST_(shared, 16 * (ptrdiff_t)(i + 1) - (ptrdiff_t)offset);
+      if (i + 1 < vectors)
+        scan_vector_load(vector[(i + 1) % 2], next);
+      else
+        scan_vector_load_around(vector[(i + 1) % 2], next);
       scan_vector_shift(&words[4 * i], vector[i % 2], vector[(i + 1) % 2], offset, 1);
     }
   } else {
     const uint32_t *from = (const uint32_t *)SCAN_AT_CONST_(shared, -(ptrdiff_t)(offset % 4));
-    uint32_t low = from[0];
+    uint32_t low = scan_word_load_around(from);
     SCAN_UNROLL_
     for (uint32_t i = 0; i < (bytes + 3) / 4; i++) {
-      const uint32_t high = from[i + 1];
+      const uint32_t high = i + 1 < bytes / 4 ? from[i + 1] : scan_word_load_around(&from[i + 1]);
       words[i] = scan_funnel(low, high, 8 * (offset % 4));
       low = high;
     }

@@ -598,12 +598,10 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   }
   scan_block_barrier();
   scan_grid_wait(0, NULL, NULL);
-  /* The seed is read before anything is published: who writes the total, which may lie at the same
-   * place, has seen every tile's aggregate. */
   if (call->seed != NULL) {
     if (scan_thread() == 0) {
       scan_element seed;
-      scan_element_read(&seed, call->seed, SCAN_OP);
+      scan_call_seed(&seed, call, SCAN_OP);
       scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, SCAN_OP);
     }
     scan_block_barrier();

@@ -254,6 +254,12 @@ SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) {
   word[2] = vector.z;
   word[3] = vector.w;
 }
+/* The same, and a word, where others may write those bytes of them that the caller has no use for.
+ */
+SCAN_DEVICE void scan_vector_load_around(uint32_t word[4], const void *from) {
+  scan_vector_load(word, from);
+}
+SCAN_DEVICE uint32_t scan_word_load_around(const uint32_t *from) { return *from; }
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   uint4 vector;
   vector.x = word[0];
@@ -294,6 +300,12 @@ SCAN_DEVICE void scan_vectors_brought(void) {
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
+
+/* A thread has read memory that another may write as soon as it has learned of it, if only by
+   words that order nothing (below): the second has to wait for nothing, but ThreadSanitizer, on the
+   host target, is told. */
+SCAN_DEVICE void scan_memory_left(const void *memory) { (void)memory; }
+SCAN_DEVICE void scan_memory_taken(const void *memory) { (void)memory; }
 
 /* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders
    nothing else. They are to stay in the second cache when the client's elements pass through it. */

@@ -722,6 +722,13 @@ SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) {
   scan_host_aligned_(from);
   memcpy(word, from, 16);
 }
+/* Where others may write bytes that the caller has no use for: no race for ThreadSanitizer to
+ * report, so it is kept out, as of the scheduler. */
+SCAN_HOST_SCHEDULER_ uint32_t scan_word_load_around(const uint32_t *from) { return *from; }
+SCAN_DEVICE void scan_vector_load_around(uint32_t word[4], const void *from) {
+  scan_host_aligned_(from);
+  for (uint32_t i = 0; i < 4; i++) word[i] = scan_word_load_around((const uint32_t *)from + i);
+}
 SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
   scan_host_aligned_(to);
   memcpy(to, word, 16);
@@ -738,6 +745,9 @@ SCAN_DEVICE void scan_vectors_brought(void) {}
 SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
   (void)__atomic_fetch_or(&shared[bit / 32], 1u << bit % 32, __ATOMIC_RELAXED);
 }
+
+SCAN_DEVICE void scan_memory_left(const void *memory) { scan_host_release_(memory); }
+SCAN_DEVICE void scan_memory_taken(const void *memory) { scan_host_acquire_(memory); }
 
 SCAN_DEVICE uint64_t scan_word_read(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
