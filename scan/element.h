@@ -52,6 +52,12 @@ SCAN_DEVICE void scan_element_select(scan_element *to, bool condition, const sca
     to->word[i] = condition ? a->word[i] : b->word[i];
 }
 
+/* Keeps a branch that ends with it a branch (target/cuda.h). */
+SCAN_DEVICE void scan_element_settle(scan_element *x, SCAN_OP_PARAMS) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < scan_element_words(SCAN_OP); i++) scan_word_settle(&x->word[i]);
+}
+
 /* Something definite for a lane without an element to hand around; the operator never sees it. */
 SCAN_DEVICE void scan_element_clear(scan_element *x, SCAN_OP_PARAMS) {
   SCAN_UNROLL_

@@ -540,15 +540,18 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
                                              uint32_t items, size_t n, SCAN_OP_PARAMS) {
   const uint64_t number = element + op_reverse; /* of the lowest element's flag */
   scan_teller teller;
+  uint64_t told; /* bytes to it */
   teller.kind = segments->kind;
   teller.begins = op_reverse ? element + items == n : element == 0;
   teller.heads = teller.begins;
   teller.skew = (uint32_t)number % 32;
   teller.mask = teller.kind == scan_segments_bits_ ? 1u << teller.skew : ~0u;
-  teller.from = (const void *)((uintptr_t)segments->memory +
-                               (teller.kind == scan_segments_bits_    ? number / 32 * 4
-                                : teller.kind == scan_segments_flags_ ? number
-                                                                      : number * 4));
+  /* As an offset to the pointer: so nvcc knows that this is device memory. It may wrap. */
+  told = teller.kind == scan_segments_bits_ ? number / 32 * 4 : number;
+  if (teller.kind == scan_segments_flags32_) told *= 4;
+  teller.from = teller.kind == scan_segments_regular_
+                    ? NULL
+                    : SCAN_AT_CONST_(segments->memory, (ptrdiff_t)told);
   if (teller.kind == scan_segments_regular_) {
     const uint32_t next = scan_regular_next(segments->length, number % segments->length, 0);
     uint32_t heads = 0;

@@ -30,25 +30,31 @@ SCAN_DEVICE uint32_t scan_starts_before(uint32_t starts) {
 
 /* `batches` scans at once, each with its own starts: every lane brings an element of each, and ends
    with those of the batch up to its own, back to the last start; only active lanes count, which are
-   the first ones, `most` at most, a power of two. Kogge and Stone 1973, after Hillis and Steele
-   1986; segments after Sengupta, Harris, Garland 2008. */
+   the first ones, `most` at most. Kogge and Stone 1973, after Hillis and Steele 1986; segments
+   after Sengupta, Harris, Garland 2008. */
 SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const uint32_t *starts,
                                         uint32_t most, bool active, SCAN_OP_PARAMS) {
-  uint32_t run[SCAN_BATCHES_MOST]; /* lanes before this one that join it */
+  const uint32_t lane = scan_lane();
+  /* Where segments start, and at lane 0: from the top bit down of this lane, the lane before it,
+   * and so on; all set where this lane joins none. */
+  uint32_t bars[SCAN_BATCHES_MOST];
   SCAN_UNROLL_
-  for (uint32_t b = 0; b < batches; b++) {
-    const uint32_t through = scan_starts_through(starts[b]);
-    run[b] = !active ? 0 : scan_lane() - (through == 0 ? 0 : scan_highest_bit(through));
-  }
+  for (uint32_t b = 0; b < batches; b++)
+    bars[b] = active ? (starts[b] | 1) << (SCAN_WARP_THREADS - 1 - lane) : ~0u;
   /* Invariant: x[b] holds the elements of the `reach` lanes that end here, or of all that join. */
   SCAN_UNROLL_
-  for (uint32_t reach = 1; reach < most; reach *= 2) {
+  for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
+    if (reach >= most) break;
     SCAN_UNROLL_
     for (uint32_t b = 0; b < batches; b++) {
       scan_element before;
       scan_element_copy(&before, &x[b], SCAN_OP);
       scan_shuffle_up(before.word, scan_element_words(SCAN_OP), reach);
-      if (run[b] >= reach) scan_prepend(&x[b], &before, SCAN_OP);
+      /* The lane is enough to ask for without segments. */
+      if (op_segmented ? bars[b] < 1u << (SCAN_WARP_THREADS - reach) : active && lane >= reach) {
+        scan_prepend(&x[b], &before, SCAN_OP);
+        scan_element_settle(&x[b], SCAN_OP);
+      }
     }
   }
 }
@@ -77,8 +83,10 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
     if (reach >= active) break;
     scan_element_copy(&after, x, SCAN_OP);
     scan_shuffle_down(after.word, scan_element_words(SCAN_OP), reach);
-    if (from_here > reach)
+    if (from_here > reach) {
       scan_follow(x, &after, (starts >> (lane + reach) & ((1u << reach) - 1)) != 0, SCAN_OP);
+      scan_element_settle(x, SCAN_OP);
+    }
   }
 }
 

@@ -241,6 +241,12 @@ SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__ffs((in
 SCAN_DEVICE uint32_t scan_highest_bit(uint32_t bits) { return 31 - (uint32_t)__clz((int)bits); }
 SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) { return __brev(bits); }
 
+/* Hides from the compiler how the word came about. At the end of a branch it keeps that a branch,
+   which becomes instructions under a predicate: else nvcc works out both sides and selects, of a
+   sum even what is added. And of a word that is an integer here and part of a float there, it keeps
+   one copy, not two. */
+SCAN_DEVICE void scan_word_settle(uint32_t *word) { asm("" : "+r"(*word)); }
+
 /* The 32 bits that start `bits` (0 to 31) above bit 0 of the pair high:low. */
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return __funnelshift_r(low, high, bits);

@@ -710,6 +710,9 @@ SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) {
   return bits;
 }
 
+/* For nvcc's sake alone. */
+SCAN_DEVICE void scan_word_settle(uint32_t *word) { (void)word; }
+
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
 }
