@@ -19,13 +19,7 @@ SCAN_DEVICE bool scan_block_totals(scan_element *x, const uint32_t *totals, uint
   scan_element_clear(x, SCAN_OP);
   if (scan_lane() < count) starts_here = scan_total_get(x, totals, scan_lane(), SCAN_OP);
   starts = scan_starts(starts_here, SCAN_OP);
-  if (op_segmented) {
-    /* With starts a scan takes fewer instructions than a fold. */
-    scan_warp_scan_batches(x, 1, &starts, count, scan_lane() < count, SCAN_OP);
-    scan_shuffle_from(x->word, scan_element_words(SCAN_OP), (count - 1) % SCAN_WARP_THREADS);
-  } else {
-    scan_warp_fold(x, starts, count, SCAN_OP);
-  }
+  scan_warp_fold(x, starts, count, SCAN_OP);
   return starts != 0;
 }
 

@@ -571,14 +571,20 @@ SCAN_DEVICE scan_heads scan_segments_heads(scan_teller teller, uint32_t items, S
   } else if (teller.kind != scan_segments_regular_) {
     const bool wide = teller.kind != scan_segments_flags_;
     uint32_t flag[32];
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < items; i++) {
-      const uint32_t place = scan_place(i, items, SCAN_OP);
-      flag[i] = 0;
-      /* In a reverse scan there may be no flag behind the last element. */
-      if (!op_reverse || i > 0 || !teller.begins)
-        flag[i] =
-            wide ? ((const uint32_t *)teller.from)[place] : ((const uint8_t *)teller.from)[place];
+    if (!op_reverse && wide && items % 4 == 0 && scan_offset(teller.from) == 0) {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < items; i += 4)
+        scan_vector_load(&flag[i], &((const uint32_t *)teller.from)[i]);
+    } else {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < items; i++) {
+        const uint32_t place = scan_place(i, items, SCAN_OP);
+        flag[i] = 0;
+        /* In a reverse scan there may be no flag behind the last element. */
+        if (!op_reverse || i > 0 || !teller.begins)
+          flag[i] =
+              wide ? ((const uint32_t *)teller.from)[place] : ((const uint8_t *)teller.from)[place];
+      }
     }
     if (items == 1) flag[0] &= teller.mask;
     SCAN_UNROLL_
