@@ -57,6 +57,11 @@ SCAN_DEVICE void scan_element_settle(scan_element *x, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < scan_element_words(SCAN_OP); i++) scan_word_settle(&x->word[i]);
 }
+/* The same where it depends on starts alone; not of narrow elements, which selections put
+ * together. */
+SCAN_DEVICE void scan_element_settle_segmented(scan_element *x, SCAN_OP_PARAMS) {
+  if (op_segmented && op_size % 4 == 0) scan_element_settle(x, SCAN_OP);
+}
 
 /* Something definite for a lane without an element to hand around; the operator never sees it. */
 SCAN_DEVICE void scan_element_clear(scan_element *x, SCAN_OP_PARAMS) {
@@ -115,10 +120,21 @@ SCAN_DEVICE void scan_follow(scan_element *accumulated, const scan_element *next
     scan_append(accumulated, next, SCAN_OP);
 }
 
+/* The same, and a branch stays one. */
+SCAN_DEVICE void scan_follow_settled(scan_element *accumulated, const scan_element *next,
+                                     bool starts, SCAN_OP_PARAMS) {
+  if (starts) {
+    scan_element_copy(accumulated, next, SCAN_OP);
+  } else {
+    scan_append(accumulated, next, SCAN_OP);
+    scan_element_settle_segmented(accumulated, SCAN_OP);
+  }
+}
+
 /* The same where there may be nothing yet: *any says whether there is, and does from now on. */
 SCAN_DEVICE void scan_follow_first(scan_element *accumulated, bool *any, const scan_element *next,
                                    bool starts, SCAN_OP_PARAMS) {
-  scan_follow(accumulated, next, starts || !*any, SCAN_OP);
+  scan_follow_settled(accumulated, next, starts || !*any, SCAN_OP);
   *any = true;
 }
 SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const scan_element *next,
@@ -129,10 +145,12 @@ SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const s
 /* x in front of what there is, if there is. */
 SCAN_DEVICE void scan_prepend_first(scan_element *accumulated, bool *any, const scan_element *x,
                                     SCAN_OP_PARAMS) {
-  if (*any)
+  if (*any) {
     scan_prepend(accumulated, x, SCAN_OP);
-  else
+    scan_element_settle_segmented(accumulated, SCAN_OP);
+  } else {
     scan_element_copy(accumulated, x, SCAN_OP);
+  }
   *any = true;
 }
 

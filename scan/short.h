@@ -221,7 +221,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element sum, inside, before, x;
   bool starts_inside = false;
   bool any = false;
-  bool starts_here = false;
+  uint32_t starts_here = 0; /* bits, of which any is a start */
   uint32_t starts = 0;
   uint32_t own_heads = 0; /* short chunks have no more than 32 elements */
   words[0] = 0;           /* it is set where it is used, but gcc does not see that */
@@ -264,7 +264,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (here != 0) {
     if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
     if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
-    starts_here = own_heads != 0;
+    starts_here = own_heads;
     if (!single && !straight) {
       const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
       const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
@@ -276,7 +276,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
         starts_here =
             scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
     }
-    starts = scan_starts(starts_here, SCAN_OP);
+    starts = scan_starts(starts_here != 0, SCAN_OP);
     scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
     if (mine != 0 && (lane + 1) * own >= here)
       scan_total_put(scratch->totals, warp, &sum, starts != 0, SCAN_OP);

@@ -295,12 +295,6 @@ SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) {
   return (half >> i % 32 & 1) != 0;
 }
 
-/* An element of a chunk of segments, worked out where none starts; narrow ones are put together by
- * selections. */
-SCAN_DEVICE void scan_chunk_settle(scan_element *x, SCAN_OP_PARAMS) {
-  if (op_segmented && op_size % 4 == 0) scan_element_settle(x, SCAN_OP);
-}
-
 /* x = the elements of a chunk, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
                                  uint32_t items, SCAN_OP_PARAMS) {
@@ -309,12 +303,7 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
   for (uint32_t i = 1; i < items; i++) {
     scan_element next;
     scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), !op_segmented, SCAN_OP);
-    if (scan_head(heads, i)) {
-      scan_element_copy(x, &next, SCAN_OP);
-    } else {
-      scan_append(x, &next, SCAN_OP);
-      scan_chunk_settle(x, SCAN_OP);
-    }
+    scan_follow_settled(x, &next, scan_head(heads, i), SCAN_OP);
   }
 }
 
@@ -435,7 +424,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
       scan_chunk_get(&next, chunk, place, false, SCAN_OP);
       if ((i > 0 || *any) && !scan_head(heads, i)) {
         scan_prepend(&next, running, SCAN_OP);
-        scan_chunk_settle(&next, SCAN_OP);
+        scan_element_settle_segmented(&next, SCAN_OP);
       }
     }
     scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
