@@ -172,6 +172,14 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
+/* Where a warp's results lie in its memory; those of its elements lie `at` bytes from the start of
+ * the array. */
+SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, unsigned char *own_memory,
+                                              size_t at, SCAN_OP_PARAMS) {
+  return own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
+         ((uintptr_t)call->like + at) % 16;
+}
+
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
    first warps of the block, which meet at `barrier` and share scratch and, a warp
    SCAN_SHORT_WARP_BYTES_, memory. Where there is no pipeline, releases what follows with `settled`
@@ -308,15 +316,14 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   if (call->out != NULL || last) {
     const scan_form form = scan_call_form(call, identity, scratch->seed.word, SCAN_OP);
-    /* Worked out here: kept since the start it would make nvcc spill. */
-    unsigned char *out = own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
-                         ((uintptr_t)call->like + offset - unused) % 16;
     if (single) {
       if (mine != 0) {
         scan_chunk_scan(words, own_heads, &before, &any, 1, NULL, form, SCAN_OP);
         scan_chunk_get(&x, words, 0, false, SCAN_OP);
         if (gathers)
-          scan_element_write(out + own_place * op_size, &x, SCAN_OP);
+          scan_element_write(
+              scan_short_results(call, own_memory, offset - unused, SCAN_OP) + own_place * op_size,
+              &x, SCAN_OP);
         else if (call->out != NULL)
           scan_element_write(SCAN_AT_(call->out, own_offset), &x, SCAN_OP);
       }
@@ -328,6 +335,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       }
     } else {
       const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+      unsigned char *out = scan_short_results(call, own_memory, offset - unused, SCAN_OP);
       unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
       const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
       /* Both at once: nvcc spills where they are asked one after the other. */
@@ -343,8 +351,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     }
     if (gathers && (here != 0 || call->n == 0)) {
       scan_warp_barrier();
-      scan_segments_gather(call->out, out, &call->segments, *extent, identity, lane,
-                           SCAN_WARP_THREADS, call->n, SCAN_OP);
+      scan_segments_gather(
+          call->out, scan_short_results(call, own_memory, offset - unused, SCAN_OP),
+          &call->segments, *extent, identity, lane, SCAN_WARP_THREADS, call->n, SCAN_OP);
     }
   }
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
