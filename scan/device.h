@@ -225,7 +225,8 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   error = scan_device_traits_(workspace, kernel, &traits);
   if (error != cudaSuccess) return error;
   memset(&call, 0, sizeof call);
-  call.in = request->in;
+  /* Of an empty input nothing is read, but C knows no offsets from NULL. */
+  call.in = request->n != 0 ? request->in : workspace->memory;
   call.out = request->out;
   call.like = request->out;
   call.seed = request->seed;
