@@ -93,12 +93,13 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
 /* Every lane ends with the elements of all active lanes, from the last start on. Where there are
  * starts, a scan takes fewer instructions. */
 SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active, SCAN_OP_PARAMS) {
-  if (op_segmented)
+  if (op_segmented) {
     scan_warp_scan_batches(x, 1, &starts, active, scan_lane() < active, SCAN_OP);
-  else
-    scan_warp_fold_parts(x, SCAN_WARP_THREADS, starts, active, SCAN_OP);
-  scan_shuffle_from(x->word, scan_element_words(SCAN_OP),
-                    op_segmented ? (active - 1) % SCAN_WARP_THREADS : 0);
+    scan_shuffle_from(x->word, scan_element_words(SCAN_OP), (active - 1) % SCAN_WARP_THREADS);
+  } else {
+    scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, active, SCAN_OP);
+    scan_shuffle_from(x->word, scan_element_words(SCAN_OP), 0);
+  }
 }
 
 #endif /* SCAN_KERNELS_ */
