@@ -244,7 +244,9 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
 /* The element at a place of a chunk, and back. The place is a constant once the loop around is
    unrolled. An element of one or two bytes is found with its sign where `extended`: an operator
    that compares then needs one instruction for it; without, one that adds needs none. A byte of a
-   segment comes alone: what is selected where segments start is then put back without masks. */
+   segment comes alone: what is selected where segments start is then put back without masks. A byte
+   from the middle of a word comes by a product, elsewhere: shifts and comparisons share a unit that
+   has too much to do (bench/NOTES.md). */
 SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place,
                                 bool extended, SCAN_OP_PARAMS) {
   const uint32_t first = place * op_size / 4;
@@ -252,7 +254,9 @@ SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t
   const uint32_t above = 32 - op_size * 8; /* of an element of one or two bytes */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < scan_element_words(SCAN_OP); i++)
-    x->word[i] = op_size <= 2 && extended
+    x->word[i] = op_size == 1 && !op_segmented && (bits == 8 || bits == 16)
+                     ? scan_dot(chunk[first], 1u << bits)
+                 : op_size <= 2 && extended
                      ? (uint32_t)((int32_t)(chunk[first] << (above - bits)) >> above)
                  : op_size == 1 && op_segmented ? chunk[first] >> bits & 0xff
                  : op_size <= 2                 ? chunk[first] >> bits
@@ -412,7 +416,13 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
   /* An exclusive scan of narrow elements is the inclusive one, moved by a place; what begins a
    * segment is put right below. */
   const bool moves = op_size <= 8;
+  /* Narrow elements are taken from the words as they came: else nvcc takes them from what others
+   * have been put into. */
+  const bool narrow = op_size % 4 != 0;
+  uint32_t came[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element before, next, given;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < (items * op_size + 3) / 4 + 1; i++) came[i] = narrow ? chunk[i] : 0;
   scan_element_copy(&before, running, SCAN_OP);
   /* Invariant: running holds all before place i. */
   SCAN_UNROLL_
@@ -421,7 +431,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     if (last != NULL && i == items - 1) {
       scan_element_copy(&next, last, SCAN_OP);
     } else {
-      scan_chunk_get(&next, chunk, place, false, SCAN_OP);
+      scan_chunk_get(&next, narrow ? came : chunk, place, false, SCAN_OP);
       if ((i > 0 || *any) && !scan_head(heads, i)) {
         scan_prepend(&next, running, SCAN_OP);
         scan_element_settle_segmented(&next, SCAN_OP);

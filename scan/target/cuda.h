@@ -250,6 +250,9 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return __funnelshift_r(low, high, bits);
 }
 
+/* The sum of the products of the bytes of a with those of b. */
+SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b) { return __dp4a(a, b, 0u); }
+
 /* 16 bytes from and to shared memory, 16-byte aligned. */
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) {
   const uint4 vector = *(const uint4 *)from;
