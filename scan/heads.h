@@ -23,8 +23,11 @@
 /* Tiles under way in a block, at most; where what tells of their starts is more than they are,
  * larger pieces are worth more than a stage. */
 #define SCAN_STAGES_MOST 8
-#define SCAN_STAGES_MOST_(kind, size) \
-  ((kind) == scan_segments_flags32_ && (size) < 4 ? 4u : SCAN_STAGES_MOST)
+#define SCAN_STAGES_MOST_(kind, size)                      \
+  (((kind) == scan_segments_flags32_ && (size) < 4) ||     \
+           ((kind) == scan_segments_flags_ && (size) == 1) \
+       ? 4u                                                \
+       : SCAN_STAGES_MOST)
 /* In a reduction: as many as keep memory busy. Behind more the conducting block waits longer for
  * each look, and comes to be what all wait for. */
 #define SCAN_STAGES_REDUCTION 4u

@@ -365,21 +365,21 @@ SCAN_DEVICE void scan_mark_groups(bool wide, void *bits, const void *groups, uin
     }
     SCAN_UNROLL_
     for (uint32_t g = 0; g < 2; g++) {
-      uint32_t set = 0;
+      uint32_t set[SCAN_GROUP_BYTES_(true) / 8] = {0}; /* eight flags each; of bytes above bit 7 */
       SCAN_UNROLL_
       for (uint32_t i = 0; i < bytes / 4; i++) {
         const uint32_t word = vector[g][i / 4][i % 4];
-        /* The top bit of each byte that is not 0, then the four side by side at the top. */
+        /* The top bit of each byte that is not 0. */
         const uint32_t tops = (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
         if (wide)
-          set |= word != 0 ? 1u << i : 0;
+          set[0] |= word != 0 ? 1u << i : 0;
         else
-          set |= tops * 0x00204081u >> (28 - 4 * i) & 15u << 4 * i;
+          set[i / 2] = scan_dot(tops, i % 2 == 0 ? 0x08040201u : 0x80402010u, set[i / 2]);
       }
       if (has[g] && wide)
-        *to = (unsigned char)set;
+        *to = (unsigned char)set[0];
       else if (has[g])
-        *(scan_memory_word16_ *)(void *)to = (uint16_t)set;
+        *(scan_memory_word16_ *)(void *)to = (uint16_t)(set[0] >> 7 | set[1] << 1);
       to += set_bytes * SCAN_WARP_THREADS;
     }
     group += 2 * far;
@@ -434,13 +434,10 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
   }
 }
 
-/* How far it is to the next start, 32 at most, `distance` (less than 65536) elements after one that
- * lies `past` elements after a start. */
-SCAN_DEVICE uint32_t scan_regular_next(uint64_t length, uint64_t past, uint32_t distance) {
-  uint64_t since = past + distance;
-  if (since >= length) since = length < 65536 ? (uint32_t)since % (uint32_t)length : since - length;
-  if (since == 0) return 0;
-  return length - since < 32 ? (uint32_t)(length - since) : 32;
+/* How far it is from an element to the next start. */
+SCAN_DEVICE uint64_t scan_regular_next(uint64_t length, uint64_t element) {
+  const uint64_t since = element % length;
+  return since == 0 ? 0 : length - since;
 }
 
 /* The starts of a word of bits whose first is one. */
@@ -455,13 +452,19 @@ SCAN_DEVICE uint32_t scan_regular_comb(uint64_t length) {
 /* Regular segments: a lane makes a word of bits. */
 SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent extent,
                                    SCAN_OP_PARAMS) {
-  const uint64_t past = (extent.lowest + op_reverse + extent.unused) % length;
+  const uint32_t far = 1u << 30; /* no place is: so 32 bits suffice */
+  const uint32_t cycle = length < 2 * far ? (uint32_t)length : 2 * far;
   const uint32_t comb = scan_regular_comb(length);
+  const uint32_t before = scan_lane() * 32 % cycle; /* the lane's first word */
+  const uint32_t step = SCAN_WARP_THREADS * 32 % cycle;
+  /* From the first place that is used to the next start, then from the word on. */
+  const uint64_t next = scan_regular_next(length, extent.lowest + op_reverse + extent.unused);
+  uint32_t until = ((next < far ? (uint32_t)next : far) + extent.unused) % cycle;
+  until += until < before ? cycle - before : 0 - before;
   SCAN_ROLL_
-  for (uint32_t i = scan_lane() * 32; i < extent.places; i += SCAN_WARP_THREADS * 32) {
-    const uint32_t unused = scan_left(extent.unused, i, 32); /* of this word */
-    const uint32_t first = unused + scan_regular_next(length, past, i + unused - extent.unused);
-    bits[i / 32] = first < 32 ? comb << first : 0;
+  for (uint32_t i = scan_lane(); i * 32 < extent.places; i += SCAN_WARP_THREADS) {
+    bits[i] = until < 32 ? comb << until : 0;
+    until += until < step ? cycle - step : 0 - step;
   }
 }
 
@@ -553,7 +556,7 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
                     ? NULL
                     : SCAN_AT_CONST_(segments->memory, (ptrdiff_t)told);
   if (teller.kind == scan_segments_regular_) {
-    const uint32_t next = scan_regular_next(segments->length, number % segments->length, 0);
+    const uint64_t next = scan_regular_next(segments->length, number);
     uint32_t heads = 0;
     if (next < items) heads = scan_regular_comb(segments->length) << next;
     teller.heads |= op_reverse ? scan_reverse_bits(heads << (32 - items)) : heads;

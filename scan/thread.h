@@ -242,21 +242,21 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
 }
 
 /* The element at a place of a chunk, and back. The place is a constant once the loop around is
-   unrolled. An element of one or two bytes is found with its sign where `extended`: an operator
-   that compares then needs one instruction for it; without, one that adds needs none. A byte of a
-   segment comes alone: what is selected where segments start is then put back without masks. A byte
-   from the middle of a word comes by a product, elsewhere: shifts and comparisons share a unit that
-   has too much to do (bench/NOTES.md). */
-SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place,
-                                bool extended, SCAN_OP_PARAMS) {
+   unrolled. What `folds` finds an element of one or two bytes with its sign: an operator that
+   compares then needs one instruction for it; without, one that adds needs none. A byte of a
+   segment comes alone, with nothing above it. Bytes from the middle of a word, in a scan of
+   segments all of them, come by a product, elsewhere: shifts and comparisons share a unit that has
+   too much to do (bench/NOTES.md). */
+SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place, bool folds,
+                                SCAN_OP_PARAMS) {
   const uint32_t first = place * op_size / 4;
   const uint32_t bits = place * op_size % 4 * 8;
   const uint32_t above = 32 - op_size * 8; /* of an element of one or two bytes */
+  const bool product = op_size == 1 && (op_segmented ? !folds : bits == 8 || bits == 16);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < scan_element_words(SCAN_OP); i++)
-    x->word[i] = op_size == 1 && !op_segmented && (bits == 8 || bits == 16)
-                     ? scan_dot(chunk[first], 1u << bits)
-                 : op_size <= 2 && extended
+    x->word[i] = product ? scan_dot(chunk[first], 1u << bits, 0)
+                 : op_size <= 2 && folds && !op_segmented
                      ? (uint32_t)((int32_t)(chunk[first] << (above - bits)) >> above)
                  : op_size == 1 && op_segmented ? chunk[first] >> bits & 0xff
                  : op_size <= 2                 ? chunk[first] >> bits
@@ -290,6 +290,20 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
   }
 }
 
+/* Puts the element that comes i-th along the scan of a chunk, after all before it: so a byte of a
+ * segment joins those of its word by a product. */
+SCAN_DEVICE void scan_chunk_put_next(uint32_t *chunk, uint32_t i, uint32_t items,
+                                     const scan_element *x, SCAN_OP_PARAMS) {
+  const uint32_t place = scan_place(i, items, SCAN_OP);
+  const bool first = i == 0 || place % 4 == (op_reverse ? 3 : 0); /* of its word */
+  if (op_size == 1 && op_segmented && !first)
+    chunk[place / 4] = scan_multiply_add(x->word[0], 1u << 8 * (place % 4), chunk[place / 4]);
+  else if (op_size == 1 && op_segmented)
+    chunk[place / 4] = x->word[0] << 8 * (place % 4);
+  else
+    scan_chunk_put(chunk, place, x, SCAN_OP);
+}
+
 /* Which elements of a chunk start a segment: bit i of the element that comes i-th along the scan; 0
  * in a plain scan. */
 typedef uint64_t scan_heads;
@@ -302,11 +316,11 @@ SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) {
 /* x = the elements of a chunk, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
                                  uint32_t items, SCAN_OP_PARAMS) {
-  scan_chunk_get(x, chunk, scan_place(0, items, SCAN_OP), !op_segmented, SCAN_OP);
+  scan_chunk_get(x, chunk, scan_place(0, items, SCAN_OP), true, SCAN_OP);
   SCAN_UNROLL_
   for (uint32_t i = 1; i < items; i++) {
     scan_element next;
-    scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), !op_segmented, SCAN_OP);
+    scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), true, SCAN_OP);
     scan_follow_settled(x, &next, scan_head(heads, i), SCAN_OP);
   }
 }
@@ -322,8 +336,7 @@ SCAN_DEVICE void scan_rows_fold(scan_element *x, const scan_span *span, const sc
   for (uint32_t r = 0; r < rows.rows; r++) {
     const uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
     if (scan_chunks_left(SCAN_OP))
-      scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, SCAN_OP), !op_segmented,
-                     SCAN_OP);
+      scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, SCAN_OP), true, SCAN_OP);
     else
       scan_chunk_fold(&x[r], chunk, heads[r], rows.items, SCAN_OP);
   }
@@ -340,12 +353,16 @@ SCAN_DEVICE void scan_rows_folded(scan_element *x, scan_rows rows, SCAN_OP_PARAM
 }
 
 /* Then x[r] = all elements of the warp's rows up to the end of the lane's chunk of row r, back to
- * the last start. */
-SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_heads *heads, scan_rows rows,
-                                SCAN_OP_PARAMS) {
+ * the last start. Returns in which rows there is one, bits. */
+SCAN_DEVICE uint32_t scan_rows_scan(scan_element *x, const scan_heads *heads, scan_rows rows,
+                                    SCAN_OP_PARAMS) {
   uint32_t starts[SCAN_BATCHES_MOST]; /* the lanes with a start in their chunk of the row */
+  uint32_t started = 0;
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++) starts[r] = scan_starts(heads[r] != 0, SCAN_OP);
+  for (uint32_t r = 0; r < rows.rows; r++) {
+    starts[r] = scan_starts(heads[r] != 0, SCAN_OP);
+    started |= starts[r] != 0 ? 1u << r : 0;
+  }
   scan_warp_scan_batches(x, rows.rows, starts, SCAN_WARP_THREADS, true, SCAN_OP);
   /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
@@ -355,6 +372,7 @@ SCAN_DEVICE void scan_rows_scan(scan_element *x, const scan_heads *heads, scan_r
     scan_shuffle_from(before.word, scan_element_words(SCAN_OP), SCAN_WARP_THREADS - 1);
     if (scan_starts_through(starts[r]) == 0) scan_prepend(&x[r], &before, SCAN_OP);
   }
+  return started;
 }
 
 /* Moves every element of a chunk of `bytes` to the next place along the scan; the last is lost, the
@@ -438,7 +456,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
       }
     }
     scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
-    scan_chunk_put(chunk, place, &given, SCAN_OP);
+    scan_chunk_put_next(chunk, i, items, &given, SCAN_OP);
     scan_element_copy(running, &next, SCAN_OP);
   }
   *any = true;

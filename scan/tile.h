@@ -34,9 +34,10 @@
 #define SCAN_STAGE_BYTES_(size, segmented) \
   (SCAN_STAGE_HEADS_(size, segmented) + ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4 : 0))
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)              \
-  (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size) + 1 + \
-   SCAN_CONDUCTORS + (loader_warps) + ((segmented) ? SCAN_SEEKERS : 0))
+#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)                         \
+  (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size, segmented) + 1 + \
+   SCAN_CONDUCTORS + SCAN_LOADERS_(size, loader_warps, segmented) +                            \
+   ((segmented) ? SCAN_SEEKERS : 0))
 
 #ifdef SCAN_KERNELS_
 
@@ -162,15 +163,17 @@ SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeli
 
 /* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way.
    Where tiles of segments need not wait for each other, a little less than all keeps the blocks in
-   step; by offsets, but of the widest elements, all is faster (bench/NOTES.md). */
+   step; of narrow elements, and by offsets but of the widest, all is faster (bench/NOTES.md). */
 SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN_OP_PARAMS) {
-  const bool all = !op_segmented || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op_size <= 8);
+  const bool all =
+      !op_segmented || op_size < 4 || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op_size <= 8);
   return all ? bytes : bytes / 128 * 112;
 }
 
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                 uint32_t settled, SCAN_OP_PARAMS) {
-  const uint32_t threads = SCAN_LOADER_WARPS * SCAN_WARP_THREADS;
+  const uint32_t threads =
+      SCAN_LOADERS_(op_size, SCAN_LOADER_WARPS, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
   const uint32_t groups = call->out != NULL ? SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST)
@@ -267,7 +270,7 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t group,
                                 uint32_t warp, SCAN_OP_PARAMS) {
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
-  const uint32_t threads = SCAN_FOLD_WARPS_(op_size) * SCAN_WARP_THREADS;
+  const uint32_t threads = SCAN_FOLD_WARPS_(op_size, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
   const uint32_t mine = SCAN_ROWS_(op_size) * SCAN_WARP_THREADS / part;
@@ -404,16 +407,43 @@ SCAN_DEVICE bool scan_rows_alone(SCAN_OP_PARAMS) {
   return op_segmented && op_size < 4 && SCAN_CHUNK_ITEMS_(op_size) * op_size % 16 == 0;
 }
 
-/* Whether the thread is the first of a group that scans; not by its warp and lane, which would stay
- * in registers for it. */
-SCAN_DEVICE bool scan_scans_first(void) {
-  return scan_thread() % (SCAN_WARPS * SCAN_WARP_THREADS) == 0;
+/* Whether the thread is the one of a group that scans by which it stores: of the last warp, since
+   the first waits longest for the prefix of its next tile. Not by its warp and lane, which would
+   stay in registers for it. */
+SCAN_DEVICE bool scan_stores(void) {
+  return scan_thread() % (SCAN_WARPS * SCAN_WARP_THREADS) == (SCAN_WARPS - 1) * SCAN_WARP_THREADS;
 }
 
-/* Empties a stage once the group's last store has read it; by the group's first thread. */
+/* Empties a stage once the group's last store has read it; by the thread that stores. */
 SCAN_DEVICE void scan_stage_empty(scan_pipeline *pipeline, uint32_t stage) {
   scan_words_stored();
   scan_signal_arrive(&pipeline->emptied[stage]);
+}
+
+/* What the fold group has of the tile in stage `stage` before a scanning warp's rows, back to the
+ * last start; returns whether there is one. Before the first warp's there is nothing. */
+SCAN_DEVICE bool scan_tile_before(scan_element *before, const scan_call *call,
+                                  scan_pipeline *pipeline, uint32_t stage, uint32_t warp,
+                                  SCAN_OP_PARAMS) {
+  scan_element_clear(before, SCAN_OP);
+  return warp != 0 && scan_total_get(before, scan_stage_folded(pipeline, stage, call, SCAN_OP),
+                                     warp - 1, SCAN_OP);
+}
+
+/* Puts the tile's prefix, which is there, in front of that, if it has one and nothing `starts` in
+ * between; returns whether there is anything now. */
+SCAN_DEVICE bool scan_tile_prepend(scan_element *before, bool starts, scan_pipeline *pipeline,
+                                   uint32_t stage, uint32_t warp, SCAN_OP_PARAMS) {
+  /* Asked twice, instead of `any`, which would take a register from tile to tile. */
+  const bool any_prefix = !starts && pipeline->any_prefix[stage];
+  bool any = warp != 0;
+  if (any_prefix) {
+    scan_element prefix;
+    scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage,
+                    SCAN_OP);
+    scan_prepend_first(before, &any, &prefix, SCAN_OP);
+  }
+  return warp != 0 || any_prefix;
 }
 
 /* One warp's part in the scan of the tile in stage `stage`. The result lies in the stage as the
@@ -435,58 +465,61 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   scan_element before;
   scan_form form;
   scan_rows left;
-  bool any = warp != 0;
-  bool any_prefix;
-  bool starts_before = false;
+  uint32_t started;
+  bool starts_before, any;
   if (op_segmented || scan_chunks_left(SCAN_OP))
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
-  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
   if (scan_rows_alone(SCAN_OP)) {
     scan_rows_move(rows, landed, barrier, SCAN_OP);
     scan_rows_folded(x, rows, SCAN_OP);
-  } else {
+  }
+  scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
+  if (!scan_rows_alone(SCAN_OP)) {
     scan_rows_load(&span, rows, SCAN_OP);
     scan_rows_fold(x, &span, heads, rows, SCAN_OP);
   }
-  scan_rows_scan(x, heads, rows, SCAN_OP);
-  if (held != SCAN_STAGES_MOST && scan_scans_first()) scan_stage_empty(pipeline, held);
-  /* What comes before the warp's rows: the tile's prefix and what the fold group has. */
-  scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
-  scan_element_clear(&before, SCAN_OP);
-  if (any)
-    starts_before = scan_total_get(&before, scan_stage_folded(pipeline, stage.index, call, SCAN_OP),
-                                   warp - 1, SCAN_OP);
-  /* Asked twice, instead of `any`, which would take a register from tile to tile. */
-  any_prefix = pipeline->any_prefix[stage.index];
-  if (any_prefix && !starts_before) {
-    scan_element prefix;
-    scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage.index,
-                    SCAN_OP);
-    scan_prepend_first(&before, &any, &prefix, SCAN_OP);
-  }
-  any = warp != 0 || any_prefix;
+  started = scan_rows_scan(x, heads, rows, SCAN_OP);
+  if (held != SCAN_STAGES_MOST && scan_stores()) scan_stage_empty(pipeline, held);
   form = scan_call_form(call, identity,
                         scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP), SCAN_OP);
   if (scan_rows_alone(SCAN_OP)) {
-    bool joins = any;
+    bool complete; /* `before` is: it holds the prefix or begins at a start */
+    starts_before = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
+    complete = starts_before;
     span.word[scan_span_row(1, rows.bytes)] = 0; /* as scan_rows_load leaves it */
-    /* Invariant: x[0] is what scan_rows_scan made of row r, x[1] of the next, and so on; the last
-     * of x is of the row before. */
+    /* From the last row to the first, so that the prefix is waited for as late as can be.
+     * Invariant: the last of x is what scan_rows_scan made of row r, the one before it of row r
+     * - 1. */
     SCAN_ROLL_
-    for (uint32_t r = 0; r < rows.rows; r++) {
+    for (uint32_t r = rows.rows; r-- > 0;) {
       unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
+      const bool begins = (started & ((1u << r) - 1)) == 0; /* no start in the rows before */
+      bool joins;
       scan_element turned;
+      if (begins && !complete) {
+        scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
+        (void)scan_tile_prepend(&before, false, pipeline, stage.index, warp, SCAN_OP);
+        complete = true;
+      }
+      any = warp != 0 || (begins && pipeline->any_prefix[stage.index]);
+      joins = begins && any;
       scan_chunk_load(span.word, chunk, 0, rows.bytes);
-      scan_row_finish(span.word, r, &x[rows.rows - 1], &x[0],
+      scan_row_finish(span.word, r, &x[rows.rows > 1 ? rows.rows - 2 : 0], &x[rows.rows - 1],
                       scan_tile_row_heads(pipeline, call, stage.index, warp, r, SCAN_OP), &before,
                       any, &joins, form, rows, SCAN_OP);
       scan_chunk_store(chunk, 0, span.word, rows.bytes);
-      scan_element_copy(&turned, &x[0], SCAN_OP);
+      scan_element_copy(&turned, &x[rows.rows - 1], SCAN_OP);
       SCAN_UNROLL_
-      for (uint32_t i = 1; i < rows.rows; i++) scan_element_copy(&x[i - 1], &x[i], SCAN_OP);
-      scan_element_copy(&x[rows.rows - 1], &turned, SCAN_OP);
+      for (uint32_t i = rows.rows - 1; i > 0; i--) scan_element_copy(&x[i], &x[i - 1], SCAN_OP);
+      scan_element_copy(&x[0], &turned, SCAN_OP);
     }
   } else {
+    /* A warp after a start needs no prefix. */
+    starts_before =
+        op_segmented && scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
+    if (!starts_before) scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
+    starts_before = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
+    any = scan_tile_prepend(&before, starts_before, pipeline, stage.index, warp, SCAN_OP);
     scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
     scan_rows_finish(&span, x, heads, &before, any, form, rows, SCAN_OP);
   }
@@ -501,17 +534,18 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   }
 }
 
-/* Stores a scanned tile that lies at `from` in shared memory. When thread 0 returns, no other
- * thread reads there any more. */
+/* Stores a scanned tile that lies at `from` in shared memory. When the thread that stores returns,
+ * no other reads there any more. */
 SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint32_t barrier,
                                  SCAN_OP_PARAMS) {
   const scan_edges edges = scan_edges_of(to, SCAN_TILE_(op_size) * op_size);
-  if (warp == 0) {
+  if (warp == SCAN_WARPS - 1) {
     scan_edges_move(to, from, edges);
     scan_warp_barrier();
   }
   scan_words_store(SCAN_AT_(to, edges.head), SCAN_AT_CONST_(from, edges.head), edges.body,
-                   warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, barrier);
+                   (SCAN_WARPS - 1 - warp) * SCAN_WARP_THREADS + scan_lane(),
+                   SCAN_WARPS * SCAN_WARP_THREADS, barrier);
 }
 
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
@@ -547,10 +581,10 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     if (!gathers)
       scan_tile_store(to, scan_stage_place(pipeline, stage.index, call, to, SCAN_OP), warp, barrier,
                       SCAN_OP);
-    if (scan_scans_first()) scan_signal_arrive(&pipeline->finished[stage.index]);
+    if (scan_stores()) scan_signal_arrive(&pipeline->finished[stage.index]);
     if (holds)
       held = stage.index;
-    else if (scan_scans_first())
+    else if (scan_stores())
       scan_stage_empty(pipeline, stage.index);
   }
 }
@@ -570,13 +604,13 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
 SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
                                        const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();
-  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_size);
+  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_size, op_segmented);
   const uint32_t fold_groups = scan_fold_groups(call, SCAN_OP);
   const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
   const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first = prefix_first + 1;
   const uint32_t load_first = conduct_first + SCAN_CONDUCTORS;
-  const uint32_t seek_first = load_first + SCAN_LOADER_WARPS;
+  const uint32_t seek_first = load_first + SCAN_LOADERS_(op_size, SCAN_LOADER_WARPS, op_segmented);
   uint32_t settled = 0;
   if (warp == 0) {
     const uint32_t lane = scan_lane(); /* which has a stage's signals, if there is one */

@@ -91,9 +91,17 @@
  * fit in shared memory, and are slower than two tiles. */
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
 
-/* Warps that fold a tile: the scan has twice the work. The widest elements leave registers for
- * fewer. */
-#define SCAN_FOLD_WARPS_(size) ((SCAN_WARPS + ((size) <= 32 ? 1 : 3)) / ((size) <= 32 ? 2 : 4))
+/* Warps that fold a tile: the scan has twice the work, but where segments of single or three bytes
+   start, which each take their turn in a chain. The widest elements leave registers for fewer. */
+#define SCAN_FOLDS_NARROW_(size, segmented) ((segmented) && (size) < 4 && (size) % 2 != 0)
+#define SCAN_FOLD_WARPS_(size, segmented)                     \
+  (SCAN_FOLDS_NARROW_(size, segmented) ? SCAN_WARPS           \
+   : (size) <= 32                      ? (SCAN_WARPS + 1) / 2 \
+                                       : (SCAN_WARPS + 3) / 4)
+/* Warps that load a tile, of as many as the machine takes: one where more fold, for which there are
+ * no registers else. */
+#define SCAN_LOADERS_(size, loader_warps, segmented) \
+  (SCAN_FOLDS_NARROW_(size, segmented) ? 1u : (loader_warps))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
    with the tiles, and no more, since those that wait keep the block from its own. In a reduction
    the warps of the scan group do it. */
@@ -107,7 +115,7 @@
 /* Groups that fold in a reduction, where the warps of the first scan group conduct: the second's
  * are more of them. */
 #define SCAN_FOLD_GROUPS_MOST_(size, most) \
-  (1 + (SCAN_SCAN_GROUPS_(size, most) - 1) * (SCAN_WARPS / SCAN_FOLD_WARPS_(size)))
+  (1 + (SCAN_SCAN_GROUPS_(size, most) - 1) * (SCAN_WARPS / SCAN_FOLD_WARPS_(size, false)))
 
 /* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)

@@ -5,19 +5,19 @@
 
 #include <stdint.h>
 
-enum { segmented_determinism_sizes = 4, segmented_determinism_widths = 5 };
+enum { segmented_determinism_sizes = 5, segmented_determinism_widths = 5 };
 
 static const uint64_t
     segmented_determinism_digests[segmented_determinism_widths][segmented_determinism_sizes] = {
-        {0x482466255F995558u, 0x028469384CA27A1Eu, 0x787BA1FFA1C2FE7Eu,
-         0xD6BDCF18FE187D92u},  // tree_1
-        {0x455199D4F30B4FA1u, 0x18750962FEB23231u, 0x277A66328B552992u,
-         0x195E82FB189D42C3u},  // tree_4
-        {0x840E0A82A5433169u, 0x3D56E619E66B6758u, 0x8C36503F689FB492u,
-         0xB3B47276BAC4F465u},  // tree_8
-        {0x482E937172F53160u, 0xC5922AD214AC3683u, 0xA0B00C12C8D693B3u,
+        {0x482466255F995558u, 0x028469384CA27A1Eu, 0x787BA1FFA1C2FE7Eu, 0xD6BDCF18FE187D92u,
+         0x0EB97D128FFD879Cu},  // tree_1
+        {0x455199D4F30B4FA1u, 0x18750962FEB23231u, 0x277A66328B552992u, 0x195E82FB189D42C3u,
+         0x0000000000000000u},  // tree_4
+        {0x840E0A82A5433169u, 0x3D56E619E66B6758u, 0x8C36503F689FB492u, 0xB3B47276BAC4F465u,
+         0x0000000000000000u},  // tree_8
+        {0x482E937172F53160u, 0xC5922AD214AC3683u, 0xA0B00C12C8D693B3u, 0x0000000000000000u,
          0x0000000000000000u},  // tree_16
-        {0x057CF4CE5CE2C480u, 0xA21B4ACC3414961Au, 0x11C4663D4041FBAFu,
+        {0x057CF4CE5CE2C480u, 0xA21B4ACC3414961Au, 0x11C4663D4041FBAFu, 0x0000000000000000u,
          0x0000000000000000u},  // tree_64
 };
 

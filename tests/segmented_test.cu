@@ -21,6 +21,25 @@ static void check_empty(segmented_fixture *fixture, const segmented_family *fami
   }
 }
 
+// Bytes beyond what short tiles take, of which no other test here has as many: each encoding twice.
+static void check_bytes(const segmented_family *family) {
+  const size_t short_tile =
+      (size_t)SCAN_SHORT_ITEMS_(1) * SCAN_SHORT_CHUNKS_MOST_(1) * 32 * SCAN_WARPS;
+  const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(1);
+  const size_t most = piped + 4 * SCAN_TILE_(1);
+  const size_t edges[] = {SCAN_CHUNK_ITEMS_(1), SCAN_ITEMS_(1) * 32, SCAN_TILE_(1)};
+  segmented_fixture fixture;
+  segmented_fixture_make(&fixture, most, most);
+  segmented_fixture_provide(&fixture, family);
+  for (size_t round = 0; round < 12; round++) {
+    segmented_call call = segmented_random_call(family);
+    const size_t n = piped + 1 + test_below(most - piped);
+    segmented_draw_call(&fixture, &call, round, n, edges, TEST_COUNT(edges));
+    segmented_check(&fixture, family, n, &call);
+  }
+  segmented_fixture_free(&fixture);
+}
+
 int main(void) {
 #define FAMILY(width) &segmented_family_##width,
   static const segmented_family *const families[] = {WIDTHS(FAMILY)};
@@ -32,7 +51,7 @@ int main(void) {
   const size_t bytes = most * 64;
   const double budget = 2.0e6;
 #else
-  const size_t most = 2800000; /* more than short tiles take, but of bytes */
+  const size_t most = 2800000; /* more than short tiles take, but of bytes: check_bytes */
   const size_t bytes = 96000000;
   const double budget = 1.2e7;
 #endif
@@ -41,6 +60,7 @@ int main(void) {
     segmented_family_test(&fixture, families[i], budget * TEST_SCALE);
   if (most > SCAN_MARK_MOST_) check_empty(&fixture, families[0]);
   segmented_fixture_free(&fixture);
+  if (families[0]->size == 1) check_bytes(families[0]);
   return test_end("%u widths, 6 encodings: every segment equals its fold, and no start is crossed",
                   (unsigned)TEST_COUNT(families));
 }

@@ -250,8 +250,14 @@ SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return __funnelshift_r(low, high, bits);
 }
 
-/* The sum of the products of the bytes of a with those of b. */
-SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b) { return __dp4a(a, b, 0u); }
+/* c and the sum of the products of the bytes of a with those of b. */
+SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b, uint32_t c) { return __dp4a(a, b, c); }
+/* a * b + c, where nvcc would shift and add: by another unit. */
+SCAN_DEVICE uint32_t scan_multiply_add(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t sum;
+  asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
 
 /* 16 bytes from and to shared memory, 16-byte aligned. */
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) {

@@ -712,11 +712,12 @@ SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) {
 /* For nvcc's sake alone. */
 SCAN_DEVICE void scan_word_settle(uint32_t *word) { (void)word; }
 
-SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b) {
-  uint32_t sum = 0;
+SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t sum = c;
   for (uint32_t i = 0; i < 32; i += 8) sum += (a >> i & 0xff) * (b >> i & 0xff);
   return sum;
 }
+SCAN_DEVICE uint32_t scan_multiply_add(uint32_t a, uint32_t b, uint32_t c) { return a * b + c; }
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
 }
