@@ -466,7 +466,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   scan_form form;
   scan_rows left;
   uint32_t started;
-  bool starts_before, any;
+  bool any;
   if (op_segmented || scan_chunks_left(SCAN_OP))
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
   if (scan_rows_alone(SCAN_OP)) {
@@ -482,14 +482,15 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   if (held != SCAN_STAGES_MOST && scan_stores()) scan_stage_empty(pipeline, held);
   form = scan_call_form(call, identity,
                         scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP), SCAN_OP);
+  /* What comes before the warp's rows: what the fold group has and, where no start cuts it off, the
+   * tile's prefix. The first warp waits for that always, so no stage is emptied before it is there.
+   */
   if (scan_rows_alone(SCAN_OP)) {
-    bool complete; /* `before` is: it holds the prefix or begins at a start */
-    starts_before = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
-    complete = starts_before;
+    /* Whether `before` begins at a start or holds the prefix. */
+    bool complete = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
     span.word[scan_span_row(1, rows.bytes)] = 0; /* as scan_rows_load leaves it */
     /* From the last row to the first, so that the prefix is waited for as late as can be.
-     * Invariant: the last of x is what scan_rows_scan made of row r, the one before it of row r
-     * - 1. */
+     * Invariant: x ends with what scan_rows_scan made of the row before r, and of r. */
     SCAN_ROLL_
     for (uint32_t r = rows.rows; r-- > 0;) {
       unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
@@ -514,8 +515,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
       scan_element_copy(&x[0], &turned, SCAN_OP);
     }
   } else {
-    /* A warp after a start needs no prefix. */
-    starts_before =
+    bool starts_before =
         op_segmented && scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
     if (!starts_before) scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
     starts_before = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
