@@ -20,8 +20,8 @@
 /* Bytes that a seeker asks for ahead of its pieces, at most. */
 #define SCAN_PREFETCH_BYTES_MOST 32768
 
-/* Tiles under way in a block, at most; where what tells of their starts is more than they are,
- * larger pieces are worth more than a stage. */
+/* Tiles under way in a block, at most; of narrow elements of whose starts as much or more tells as
+ * they are, larger pieces are worth more than a stage. */
 #define SCAN_STAGES_MOST 8
 #define SCAN_STAGES_MOST_(kind, size)                      \
   (((kind) == scan_segments_flags32_ && (size) < 4) ||     \

@@ -515,6 +515,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
       scan_element_copy(&x[0], &turned, SCAN_OP);
     }
   } else {
+    /* Asked of segments first; in a plain scan what the fold group has is there with the prefix. */
     bool starts_before =
         op_segmented && scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
     if (!starts_before) scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
