@@ -35,6 +35,7 @@ typedef struct {
   bool exclusive;
   /* Of a segmented scan alone. */
   bool gathers;             /* out has a value a segment */
+  bool scouts;              /* heads.h */
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
   uint32_t piece_bytes;     /* heads.h */
@@ -100,7 +101,9 @@ SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, SC
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
   status.aggregates.count = call->tiles;
   status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, SCAN_OP);
-  status.shorts = scan_slots_after(status.prefixes, call->short_tiles, SCAN_OP);
+  status.entries = scan_slots_after(status.prefixes, 0, SCAN_OP).words;
+  status.shorts.words = status.entries + SCAN_ENTRY_WORDS_(call->tiles);
+  status.shorts.count = call->short_tiles;
   status.tag = tag;
   status.in_step = op_segmented && op_size >= 4 && call->segments.kind != scan_segments_flags32_ &&
                    (op_size > 8 || !SCAN_SEGMENTS_OFFSETS_(call->segments.kind));

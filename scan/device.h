@@ -40,7 +40,8 @@ SCAN_HOST_ size_t scan_device_results_(const scan_request *request) {
 SCAN_HOST_ size_t scan_device_workspace_bytes(size_t size, size_t n) {
   if (n > SIZE_MAX / size) n = SIZE_MAX / size;
   return (size_t)(SCAN_WORKSPACE_HEADER_BYTES +
-                  8 * SCAN_STATUS_WORDS_(size) * scan_tuning_slots_most(size, n));
+                  8 * (SCAN_STATUS_WORDS_(size) * scan_tuning_slots_most(size, n) +
+                       SCAN_ENTRY_WORDS_(scan_tuning_cut(size, n).tiles)));
 }
 
 SCAN_HOST_ bool scan_device_aligned_(const void *pointer, uint32_t alignment) {
@@ -197,6 +198,9 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   while (call->stages % call->fold_groups != 0) call->fold_groups--;
   call->stages_at = (uint32_t)SCAN_PIPELINE_BYTES_(size, segmented);
   if (segmented) {
+    call->scouts = SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
+                   call->segments.count >= SCAN_SEEK_NEAR_ && call->segments.count < UINT32_MAX &&
+                   call->tiles / launch->grid >= SCAN_SCOUTED_TILES;
     /* What the stages leave goes to the pieces. */
     const size_t left = (traits->shared_limit - fixed - call->stages * stage_bytes) /
                         (SCAN_SEEKERS * SCAN_PIECES) / 128 * 128;

@@ -3,7 +3,11 @@
    Seekers, a warp each, take the block's tiles in turn: while a tile is on its way they find what
    tells of its starts (segments.h), bring that into shared memory, what is much a piece at a time,
    and make it into a bit an element, which stays with the tile in its stage. So whatever the
-   encoding, it is read once, and nothing as long as the input is made of it. */
+   encoding, it is read once, and nothing as long as the input is made of it.
+
+   Where offsets tell, a search of several steps through memory finds the entries of a tile. Scouts
+   do that ahead, a lane for a tile: the warps that conduct (lookback.h) in one block, and have
+   nothing to do in the others. A seeker seeks by itself only where it comes sooner. */
 #ifndef SCAN_HEADS_H
 #define SCAN_HEADS_H
 
@@ -11,6 +15,8 @@
 
 /* Warps that seek: a tile's takes several steps through memory. */
 #define SCAN_SEEKERS 3u
+/* Tiles of a block from which on scouts come sooner than seekers, about. */
+#define SCAN_SCOUTED_TILES 8u
 /* Pieces that a seeker has under way; bytes of a piece, at least and at most. Without them there is
  * room for a stage more. */
 #define SCAN_PIECES 2u
@@ -157,7 +163,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
     scan_mark_regular(bits, call->segments.length, extent, SCAN_OP);
   } else if (!SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
              (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-              count <= SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)) {
+              count <= 2 * SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)) {
     /* What is little needs no pieces. */
     if (count != 0)
       scan_segments_mark(bits, &call->segments, extent.told, (uint32_t)count, extent, SCAN_OP);
@@ -189,15 +195,64 @@ SCAN_DEVICE uint32_t scan_seekers(const scan_call *call) {
   return stages < SCAN_SEEKERS ? stages : SCAN_SEEKERS;
 }
 
+/* The lower of the two elements between which the first `tiles` tiles along the scan end. Word
+ * `tiles` of what scouts find is the first entry beyond it. */
+SCAN_DEVICE uint64_t scan_scouted_element(const scan_call *call, uint64_t tiles, SCAN_OP_PARAMS) {
+  return op_reverse ? call->n - tiles * SCAN_TILE_(op_size) : tiles * SCAN_TILE_(op_size);
+}
+
+/* The part of one of `scouts` scouts: 32 words at a time, in turn. Those of a block that never
+ * comes to it stay as they are. */
+SCAN_DEVICE void scan_role_scout(const scan_call *call, uint32_t scout, uint32_t scouts,
+                                 scan_status status, SCAN_OP_PARAMS) {
+  if (!call->scouts) return;
+  for (uint32_t first = scout * SCAN_WARP_THREADS; first <= call->tiles;
+       first += scouts * SCAN_WARP_THREADS) {
+    const uint32_t last = first + scan_left(call->tiles, first, SCAN_WARP_THREADS - 1);
+    const uint32_t tiles = first + scan_lane() < last ? first + scan_lane() : last;
+    const uint64_t target = scan_scouted_element(call, tiles, SCAN_OP);
+    const scan_found found =
+        scan_seek(&call->segments, call->entries_an_element,
+                  scan_scouted_element(call, op_reverse ? last : first, SCAN_OP),
+                  (uint64_t)(last - first) * SCAN_TILE_(op_size));
+    uint32_t low = (uint32_t)found.entry[0], high = (uint32_t)found.entry[1];
+    /* Invariant: the first entry beyond the target lies in [low, high]. */
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (scan_segments_entry(&call->segments, call->segments.memory, 0, middle, call->n) > target)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    scan_word_write(&status.entries[tiles], (uint64_t)status.tag << 32 | low);
+  }
+}
+
+/* What scouts have found of a tile; by a whole warp. */
+SCAN_DEVICE scan_found scan_scouted(const scan_call *call, uint32_t tile, scan_status status,
+                                    SCAN_OP_PARAMS) {
+  scan_found found = {false, {0, 0}};
+  if (call->scouts) {
+    const uint64_t word = scan_word_read(&status.entries[tile + scan_lane() % 2]);
+    found.known = scan_ballot((uint32_t)(word >> 32) == status.tag) == ~0u;
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < 2; i++) {
+      uint32_t entry = (uint32_t)word;
+      scan_shuffle_from(&entry, 1, op_reverse ? 1 - i : i);
+      found.entry[i] = entry;
+    }
+  }
+  return found;
+}
+
 /* A seeker's part. tiles: those of the block's stages; bits lie at bits_at in each stage, which are
  * stage_bytes apart. */
 SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, scan_board *board,
                                 void *stages, uint32_t bits_at, uint32_t seeker, uint32_t barrier,
-                                SCAN_OP_PARAMS) {
+                                scan_status status, SCAN_OP_PARAMS) {
   const uint32_t count = SCAN_TILE_(op_size);
   scan_stage stage = {0, 0};
   scan_stage piece = {0, 0};
-  scan_sought sought = {0, 0};
   if (seeker >= scan_seekers(call)) return;
   for (scan_stage_skip(&stage, seeker, call->stages);;
        scan_stage_skip(&stage, scan_seekers(call), call->stages)) {
@@ -206,7 +261,8 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
     scan_signal_wait(&board->taken[stage.index], stage.phase);
     tile = scan_uniform(tiles[stage.index]);
     if (tile == SCAN_NO_TILE) break;
-    extent = scan_segments_extent(&call->segments, &sought, call->entries_an_element,
+    extent = scan_segments_extent(&call->segments, scan_scouted(call, tile, status, SCAN_OP),
+                                  call->entries_an_element,
                                   scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP),
                                   count, 0, call->gathers, call->n, SCAN_OP);
     if (scan_lane() == 0) board->extent[stage.index] = extent;

@@ -44,6 +44,7 @@ typedef struct {
   scan_slots aggregates; /* of tiles */
   scan_slots prefixes;   /* from the second tile on */
   scan_slots shorts;     /* aggregates of short tiles, the first copy */
+  uint64_t *entries;     /* what scouts find (heads.h) */
   uint32_t tag;
   bool in_step; /* prefixes of tiles come from the conducting block alone */
 } scan_status;
@@ -62,14 +63,16 @@ SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, 
   return slots.words + (words > 8 ? i * slots.count + 2 * slot : words * slot + i);
 }
 
-/* Brings the slots of tile `tile` of `tiles` nearer, if there is one. Where several share 32 bytes,
-   a look at some that are written and some that are not would wait for device memory else. In a
-   segmented scan nvcc would spill. */
+/* Brings the slots of tile `tile` of `tiles` nearer, if there is one; by a whole warp. A look at 32
+ * bytes that are not wholly written yet would wait for device memory else. */
 SCAN_DEVICE void scan_slots_prefetch(scan_status status, uint32_t tile, uint32_t tiles,
                                      SCAN_OP_PARAMS) {
-  if (!op_segmented && op_size <= 8 && tile < tiles) {
-    scan_word_prefetch(scan_slot_word(status.aggregates, tile, 0, SCAN_OP));
-    scan_word_prefetch(scan_slot_word(status.prefixes, tile, 0, SCAN_OP));
+  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
+  const uint32_t step = words > 8 ? 2 : 4; /* words of a slot that lie in 32 bytes */
+  const uint32_t i = scan_lane() * step;
+  if (tile < tiles && i < words) {
+    scan_word_prefetch(scan_slot_word(status.aggregates, tile, i, SCAN_OP));
+    scan_word_prefetch(scan_slot_word(status.prefixes, tile, i, SCAN_OP));
   }
 }
 /* Tiles by which that is done ahead: more than are under way. */

@@ -115,10 +115,12 @@ SCAN_DEVICE uint64_t scan_segments_entry(const scan_segments *segments, const vo
 
 /* ---- finding the entries of a piece */
 
-/* Where a warp found entries last, from where it guesses the next. */
+/* An entry not above the first of a piece, and one not below the first beyond it, where that is
+ * known. */
 typedef struct {
-  uint64_t element, entry;
-} scan_sought;
+  bool known;
+  uint64_t entry[2];
+} scan_found;
 
 /* A half warp looks at so many entries at once, a lane at some of them; it stops at no more than so
  * many among which what it seeks may be. */
@@ -142,17 +144,16 @@ SCAN_DEVICE uint64_t scan_seek_probe(uint64_t low, uint64_t high, uint64_t guess
 
 /* An entry not above the first beyond `element`, and one not below the first beyond element +
    distance, each by SCAN_SEEK_NEAR_ at most; by a whole warp, half a warp each. */
-SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, scan_sought sought,
-                           float entries_an_element, uint64_t element, uint64_t distance) {
+SCAN_DEVICE scan_found scan_seek(const scan_segments *segments, float entries_an_element,
+                                 uint64_t element, uint64_t distance) {
   const uint32_t half = scan_lane() / SCAN_SEEK_LANES_;
   const uint32_t lane = scan_lane() % SCAN_SEEK_LANES_;
   const uint64_t target = element + half * distance;
-  const int64_t guessed = (int64_t)sought.entry +
-                          (int64_t)((float)(int64_t)(target - sought.element) * entries_an_element);
-  const uint64_t guess = guessed > 0 ? (uint64_t)guessed : 0;
+  const uint64_t guess = (uint64_t)(int64_t)((float)(int64_t)target * entries_an_element);
   uint64_t low = 0, high = segments->count + 1;
   const uint32_t wide = segments->kind == scan_segments_offsets64_;
   bool gallops = true;
+  scan_found found;
   /* Invariant: what is sought lies in [low, high]. */
   while (scan_ballot(high - low > SCAN_SEEK_NEAR_) != 0) {
     const bool seeks = high - low > SCAN_SEEK_NEAR_;
@@ -190,20 +191,21 @@ SCAN_DEVICE void scan_seek(uint64_t found[2], const scan_segments *segments, sca
     gallops = false;
   }
   if (half == 1) low = high;
+  found.known = true;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t word[2];
     word[0] = (uint32_t)low;
     word[1] = (uint32_t)(low >> 32);
     scan_shuffle_from(word, 2, i * SCAN_SEEK_LANES_);
-    found[i] = (uint64_t)word[1] << 32 | word[0];
+    found.entry[i] = (uint64_t)word[1] << 32 | word[0];
   }
+  return found;
 }
 
 /* What tells of the starts of the `count` elements from `element` on; of regular segments, which
-   of them end there, where that is wanted (`gathers`). Called by a whole warp, which remembers
-   `sought`. */
-SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_sought *sought,
+   of them end there, where that is wanted (`gathers`). Called by a whole warp. */
+SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_found found,
                                              float entries_an_element, uint64_t element,
                                              uint32_t count, uint32_t unused, bool gathers,
                                              size_t n, SCAN_OP_PARAMS) {
@@ -229,20 +231,17 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     if (extent.end < extent.first) extent.end = extent.first;
     extent.told = extent.first;
   } else {
-    uint64_t found[2];
     if (segments->kind == scan_segments_regular_) {
-      found[0] = gathers ? element / segments->length + 1 : 0;
-      found[1] = gathers ? (element + count) / segments->length + 1 : 0;
-    } else {
-      found[0] = 0;
-      found[1] = segments->count + 1;
-      if (segments->count >= SCAN_SEEK_NEAR_) /* of fewer all are near */
-        scan_seek(found, segments, *sought, entries_an_element, element, count);
-      sought->element = element;
-      sought->entry = found[0];
+      found.entry[0] = gathers ? element / segments->length + 1 : 0;
+      found.entry[1] = gathers ? (element + count) / segments->length + 1 : 0;
+    } else if (!found.known && segments->count >= SCAN_SEEK_NEAR_) {
+      found = scan_seek(segments, entries_an_element, element, count);
+    } else if (!found.known) { /* of fewer all are near */
+      found.entry[0] = 0;
+      found.entry[1] = segments->count + 1;
     }
-    extent.first = element == 0 ? 1 : found[0];
-    extent.end = element + count == n ? segments->count + 1 : found[1];
+    extent.first = element == 0 ? 1 : found.entry[0];
+    extent.end = element + count == n ? segments->count + 1 : found.entry[1];
     if (extent.end < extent.first) extent.end = extent.first;
     /* The first element starts a segment if the last one to end before does so there. Regular
      * segments have nothing in memory. */

@@ -92,9 +92,9 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
       scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
                      SCAN_OP);
   } else {
-    scan_sought sought = {0, 0};
+    const scan_found unknown = {false, {0, 0}};
     const scan_extent found =
-        scan_segments_extent(&call->segments, &sought, call->entries_an_element, lowest, count,
+        scan_segments_extent(&call->segments, unknown, call->entries_an_element, lowest, count,
                              unused, call->gathers, call->n, SCAN_OP);
     if (scan_lane() == 0) *extent = found;
     scan_segments_clear(bits, found);

@@ -12,8 +12,9 @@
 
    Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
-   (lookback.h) are in every block and at work in one. The last tickets are those of the short
-   tiles: a block that draws one has its conducting warps do it while its last tiles are under way.
+   (lookback.h) are in every block and at work in one; in the others they scout (heads.h) where
+   there is something to scout for. The last tickets are those of the short tiles: a block that
+   draws one has these warps do it while its last tiles are under way.
  */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
@@ -56,7 +57,7 @@ typedef struct {
   uint32_t tile[SCAN_STAGES_MOST];   /* SCAN_NO_TILE ends each role */
   bool any_prefix[SCAN_STAGES_MOST]; /* the first tile of a scan without seed has none */
   scan_ticket ticket;                /* the block's first, and in the end its last, no tile's */
-  bool conducts;                     /* this block does */
+  uint32_t first;                    /* tile of the block: with tile 0 it conducts */
   uint32_t rest_stage;               /* empty after the last ticket */
   scan_signal ended;                 /* the last ticket is known */
   scan_signal carried[SCAN_CONDUCTORS_MOST];
@@ -215,7 +216,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP));
       void *to = scan_stage_place(pipeline, stage.index, call, from, SCAN_OP);
       const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op_size) * op_size);
-      if (thread == 0)
+      if (thread < SCAN_WARP_THREADS)
         scan_slots_prefetch(scan_call_status(call, pipeline->ticket.tag, SCAN_OP),
                             tile + SCAN_SLOTS_AHEAD_, call->tiles, SCAN_OP);
       scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, SCAN_OP),
@@ -592,7 +593,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
 
 SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                    uint32_t warps, SCAN_OP_PARAMS) {
-  if (pipeline->conducts)
+  if (pipeline->first == 0)
     scan_conduct(scan_pipeline_element(pipeline, SCAN_PIPELINE_CARRIES, SCAN_OP), pipeline->carried,
                  warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
                  scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP),
@@ -601,7 +602,7 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
 }
 
 /* The warps' roles in the pipeline; on return a warp's role is over. Returns which of the warps of
-   a short tile it is: those that conduct, which in all blocks but one have been idle. */
+   a short tile it is: those that conduct, which in all blocks but one have little to do. */
 SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
                                        const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();
@@ -629,7 +630,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   }
   if (warp == load_first && scan_lane() == 0) {
     pipeline->ticket = scan_take(call, &settled);
-    pipeline->conducts = pipeline->ticket.tile == 0;
+    pipeline->first = pipeline->ticket.tile;
   }
   scan_block_barrier();
   scan_grid_wait(0, NULL, NULL);
@@ -644,9 +645,14 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   if (op_segmented && warp >= seek_first) {
     scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, SCAN_OP),
                    scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op_size, op_segmented),
-                   warp - seek_first, scan_barrier_seek_ + warp - seek_first, SCAN_OP);
+                   warp - seek_first, scan_barrier_seek_ + warp - seek_first,
+                   scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
   } else if (warp >= load_first) {
     scan_role_load(call, pipeline, warp - load_first, settled, SCAN_OP);
+  } else if (op_segmented && warp >= conduct_first && pipeline->first != 0) {
+    scan_role_scout(call, (pipeline->first - 1) * SCAN_CONDUCTORS + warp - conduct_first,
+                    (scan_blocks() - 1) * SCAN_CONDUCTORS,
+                    scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
   } else if (warp == prefix_first) {
     if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, SCAN_OP);
   } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {

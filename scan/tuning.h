@@ -188,6 +188,10 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   return cut;
 }
 
+/* Words that tell where the entries of `tiles` tiles are (heads.h), one more than there are tiles;
+ * what follows is 16-byte aligned. */
+#define SCAN_ENTRY_WORDS_(tiles) ((tiles) / 2 * 2 + 2)
+
 /* Slots (lookback.h) for n elements, or any fewer: where more chunks a thread, or the pipeline,
  * begin, there are fewer short tiles than just before. */
 SCAN_HOST_ uint64_t scan_tuning_slots_most(size_t size, size_t n) {

@@ -12,16 +12,16 @@ enum {
 typedef struct {
   scan_segments segments;
   uint64_t n;
-  const uint64_t *lowest; /* of each piece: two a block, one found after the other */
+  const uint64_t *lowest; /* of each piece: two a block */
   uint32_t *bits;         /* of each piece: words */
 } starts_parameters;
 
 SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS) {
-  scan_sought sought = {0, 0};
+  const scan_found unknown = {false, {0, 0}};
   for (uint32_t k = 0; k < 2; k++) {
     const size_t piece = 2 * (size_t)blockIdx.x + k;
     const scan_extent extent = scan_segments_extent(
-        &p->segments, &sought, (float)p->segments.count / (float)p->n, p->lowest[piece],
+        &p->segments, unknown, (float)p->segments.count / (float)p->n, p->lowest[piece],
         (uint32_t)(p->n < places ? p->n : places), 0, true, (size_t)p->n, SCAN_OP);
     scan_segments_clear(bits, extent);
     if (extent.told != extent.end)

@@ -21,11 +21,16 @@ static void check_empty(segmented_fixture *fixture, const segmented_family *fami
   }
 }
 
+// As many elements as short tiles take.
+static size_t most_short(size_t size) {
+  const size_t short_tile =
+      (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
+  return short_tile * SCAN_SHORT_TILES_MOST_(size);
+}
+
 // Bytes beyond what short tiles take, of which no other test here has as many: each encoding twice.
 static void check_bytes(const segmented_family *family) {
-  const size_t short_tile =
-      (size_t)SCAN_SHORT_ITEMS_(1) * SCAN_SHORT_CHUNKS_MOST_(1) * 32 * SCAN_WARPS;
-  const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(1);
+  const size_t piped = most_short(1);
   const size_t most = piped + 4 * SCAN_TILE_(1);
   const size_t edges[] = {SCAN_CHUNK_ITEMS_(1), SCAN_ITEMS_(1) * 32, SCAN_TILE_(1)};
   segmented_fixture fixture;
@@ -35,6 +40,30 @@ static void check_bytes(const segmented_family *family) {
     segmented_call call = segmented_random_call(family);
     const size_t n = piped + 1 + test_below(most - piped);
     segmented_draw_call(&fixture, &call, round, n, edges, TEST_COUNT(edges));
+    segmented_check(&fixture, family, n, &call);
+  }
+  segmented_fixture_free(&fixture);
+}
+
+// Offsets of so many tiles a block that scouts find their entries: both kinds, four times each.
+static void check_scouted(const segmented_family *family) {
+  const size_t tile = SCAN_TILE_(family->size);
+  size_t blocks_most = 16; /* on the host target */
+  segmented_fixture fixture;
+  int device, multiprocessors;
+  MUST(cudaGetDevice(&device));
+  MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  if ((size_t)multiprocessors > blocks_most) blocks_most = (size_t)multiprocessors;
+  const size_t least = most_short(family->size) + tile * SCAN_SCOUTED_TILES * blocks_most;
+  const size_t most = least + tile * blocks_most;
+  segmented_fixture_make(&fixture, most, most * family->size);
+  for (size_t round = 0; round < 8; round++) {
+    segmented_call call = segmented_random_call(family);
+    segmented_fixture_provide(&fixture, family);
+    const size_t n = least + test_below(most - least);
+    call.kind = round % 2 == 0 ? scan_segments_offsets_ : scan_segments_offsets64_;
+    call.reverse = round / 2 % 2 == 1;
+    segmented_draw(&fixture, round < 4 ? segmented_dense : segmented_ragged, n, &tile, 1);
     segmented_check(&fixture, family, n, &call);
   }
   segmented_fixture_free(&fixture);
@@ -61,6 +90,8 @@ int main(void) {
   if (most > SCAN_MARK_MOST_) check_empty(&fixture, families[0]);
   segmented_fixture_free(&fixture);
   if (families[0]->size == 1) check_bytes(families[0]);
+  for (i = 0; i < TEST_COUNT(families); i++)
+    if (families[i]->size == 4 || families[i]->size == 8) check_scouted(families[i]);
   return test_end("%u widths, 6 encodings: every segment equals its fold, and no start is crossed",
                   (unsigned)TEST_COUNT(families));
 }
