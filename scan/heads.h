@@ -195,14 +195,14 @@ SCAN_DEVICE uint32_t scan_seekers(const scan_call *call) {
   return stages < SCAN_SEEKERS ? stages : SCAN_SEEKERS;
 }
 
-/* The lower of the two elements between which the first `tiles` tiles along the scan end. Word
- * `tiles` of what scouts find is the first entry beyond it. */
+/* Where the first `tiles` tiles along the scan end: the element after them, in a reverse scan their
+ * lowest. Word `tiles` of what scouts find is the number of the first entry beyond it. */
 SCAN_DEVICE uint64_t scan_scouted_element(const scan_call *call, uint64_t tiles, SCAN_OP_PARAMS) {
   return op_reverse ? call->n - tiles * SCAN_TILE_(op_size) : tiles * SCAN_TILE_(op_size);
 }
 
-/* The part of one of `scouts` scouts: 32 words at a time, in turn. Those of a block that never
- * comes to it stay as they are. */
+/* The part of one of `scouts` scouts, which take 32 words at a time in turn. Nobody waits for them.
+ */
 SCAN_DEVICE void scan_role_scout(const scan_call *call, uint32_t scout, uint32_t scouts,
                                  scan_status status, SCAN_OP_PARAMS) {
   if (!call->scouts) return;

@@ -115,8 +115,8 @@ SCAN_DEVICE uint64_t scan_segments_entry(const scan_segments *segments, const vo
 
 /* ---- finding the entries of a piece */
 
-/* An entry not above the first of a piece, and one not below the first beyond it, where that is
- * known. */
+/* Where that is known, an entry not above the first that lies beyond the first element of a piece,
+ * and one not below the first beyond the element after the piece. */
 typedef struct {
   bool known;
   uint64_t entry[2];
@@ -204,7 +204,8 @@ SCAN_DEVICE scan_found scan_seek(const scan_segments *segments, float entries_an
 }
 
 /* What tells of the starts of the `count` elements from `element` on; of regular segments, which
-   of them end there, where that is wanted (`gathers`). Called by a whole warp. */
+   of them end there, where that is wanted (`gathers`). found: their entries, if they are known.
+   Called by a whole warp. */
 SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_found found,
                                              float entries_an_element, uint64_t element,
                                              uint32_t count, uint32_t unused, bool gathers,
