@@ -399,15 +399,24 @@ static inline void segmented_draw_call(segmented_fixture *fixture, segmented_cal
   }
 }
 
+// Elements of a short tile, at most.
+static inline size_t segmented_short_tile(size_t size) {
+  return (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
+}
+
+// As many elements as short tiles take.
+static inline size_t segmented_short_most(size_t size) {
+  return segmented_short_tile(size) * SCAN_SHORT_TILES_MOST_(size);
+}
+
 // Calls of one family within about `budget` elements of work, up to all that the fixture holds.
 static inline void segmented_family_test(segmented_fixture *fixture, const segmented_family *family,
                                          double budget) {
   const size_t size = family->size;
   const size_t limit =
       fixture->bytes / size < fixture->most ? fixture->bytes / size : fixture->most;
-  const size_t short_tile =
-      (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
-  const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
+  const size_t short_tile = segmented_short_tile(size);
+  const size_t piped = segmented_short_most(size);
   const size_t edges[] = {SCAN_SHORT_ITEMS_(size), SCAN_CHUNK_ITEMS_(size), SCAN_ITEMS_(size) * 32,
                           short_tile, SCAN_TILE_(size)};
   const size_t sizes[] = {0,

@@ -21,16 +21,9 @@ static void check_empty(segmented_fixture *fixture, const segmented_family *fami
   }
 }
 
-// As many elements as short tiles take.
-static size_t most_short(size_t size) {
-  const size_t short_tile =
-      (size_t)SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_MOST_(size) * 32 * SCAN_WARPS;
-  return short_tile * SCAN_SHORT_TILES_MOST_(size);
-}
-
 // Bytes beyond what short tiles take, of which no other test here has as many: each encoding twice.
 static void check_bytes(const segmented_family *family) {
-  const size_t piped = most_short(1);
+  const size_t piped = segmented_short_most(1);
   const size_t most = piped + 4 * SCAN_TILE_(1);
   const size_t edges[] = {SCAN_CHUNK_ITEMS_(1), SCAN_ITEMS_(1) * 32, SCAN_TILE_(1)};
   segmented_fixture fixture;
@@ -54,7 +47,7 @@ static void check_scouted(const segmented_family *family) {
   MUST(cudaGetDevice(&device));
   MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   if ((size_t)multiprocessors > blocks_most) blocks_most = (size_t)multiprocessors;
-  const size_t least = most_short(family->size) + tile * SCAN_SCOUTED_TILES * blocks_most;
+  const size_t least = segmented_short_most(family->size) + tile * SCAN_SCOUTED_TILES * blocks_most;
   const size_t most = least + tile * blocks_most;
   segmented_fixture_make(&fixture, most, most * family->size);
   for (size_t round = 0; round < 8; round++) {
