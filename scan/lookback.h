@@ -30,10 +30,10 @@
 
 #ifdef SCAN_KERNELS_
 
-/* `count` slots, an element each: its words side by side, or of wide elements first a pair of words
-   of every slot, then the next pair of every slot, and so on. So lanes that look at neighbouring
-   slots look at neighbouring words: else wide elements that are waited for would keep the
-   multiprocessor from its own tiles. */
+/* `count` slots, an element each: of every slot the first four words side by side, then of every
+   slot the next four, and so on. So lanes that look at neighbouring slots look at neighbouring
+   words: else wide elements that are waited for would keep the multiprocessor from its own tiles.
+   And 32 bytes, of which memory is made, are one slot's: written by one tile, they are whole. */
 typedef struct {
   uint64_t *words;
   size_t count;
@@ -57,20 +57,19 @@ SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, SCAN_OP
   return slots;
 }
 
-/* Word i of a slot; i is even, but where there is one word alone. */
+/* Word i of a slot. */
 SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, SCAN_OP_PARAMS) {
-  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
-  return slots.words + (words > 8 ? i * slots.count + 2 * slot : words * slot + i);
+  const uint32_t before = i / 4 * 4; /* words of each slot, and how many come with it */
+  const uint32_t together = scan_left(SCAN_STATUS_WORDS_(op_size), before, 4);
+  return slots.words + (before * slots.count + together * slot + i % 4);
 }
 
 /* Brings the slots of tile `tile` of `tiles` nearer, if there is one; by a whole warp. A look at 32
  * bytes that are not wholly written yet would wait for device memory else. */
 SCAN_DEVICE void scan_slots_prefetch(scan_status status, uint32_t tile, uint32_t tiles,
                                      SCAN_OP_PARAMS) {
-  const uint32_t words = SCAN_STATUS_WORDS_(op_size);
-  const uint32_t step = words > 8 ? 2 : 4; /* words of a slot that lie in 32 bytes */
-  const uint32_t i = scan_lane() * step;
-  if (tile < tiles && i < words) {
+  const uint32_t i = scan_lane() * 4;
+  if (tile < tiles && i < SCAN_STATUS_WORDS_(op_size)) {
     scan_word_prefetch(scan_slot_word(status.aggregates, tile, i, SCAN_OP));
     scan_word_prefetch(scan_slot_word(status.prefixes, tile, i, SCAN_OP));
   }
