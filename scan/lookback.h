@@ -33,7 +33,7 @@
 /* `count` slots, an element each: of every slot the first four words side by side, then of every
    slot the next four, and so on. So lanes that look at neighbouring slots look at neighbouring
    words: else wide elements that are waited for would keep the multiprocessor from its own tiles.
-   And 32 bytes, of which memory is made, are one slot's: written by one tile, they are whole. */
+   Where a slot has four, these are 32 bytes, a sector of memory, which one tile writes whole. */
 typedef struct {
   uint64_t *words;
   size_t count;
@@ -57,9 +57,9 @@ SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, SCAN_OP
   return slots;
 }
 
-/* Word i of a slot. */
+/* Word i of a slot; i is even, but where there is one word alone. */
 SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, SCAN_OP_PARAMS) {
-  const uint32_t before = i / 4 * 4; /* words of each slot, and how many come with it */
+  const uint32_t before = i / 4 * 4; /* words of every slot that come first */
   const uint32_t together = scan_left(SCAN_STATUS_WORDS_(op_size), before, 4);
   return slots.words + (before * slots.count + together * slot + i % 4);
 }
