@@ -181,11 +181,8 @@ SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, SCAN
   const uint64_t far = count * scan_blocks();
   const uint64_t first = op_reverse ? extent.first - far : extent.first + far;
   if (call->segments.kind == scan_segments_flags_ && op_size >= 4 && scan_lane() == 0 &&
-      first < call->n && call->n - first >= count) {
-    const unsigned char *flags = (const unsigned char *)scan_segments_at(&call->segments, first);
-    const scan_edges edges = scan_edges_of(flags, (uint32_t)count);
-    scan_words_prefetch(flags + edges.head, edges.body);
-  }
+      first < call->n && call->n - first >= count)
+    scan_piece_prefetch(scan_segments_at(&call->segments, first), (uint32_t)count);
 }
 
 /* Seekers at work. Each takes an end of its own from a stage, which then has to come to be empty,
@@ -262,8 +259,7 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
     tile = scan_uniform(tiles[stage.index]);
     if (tile == SCAN_NO_TILE) break;
     extent = scan_segments_extent(&call->segments, scan_scouted(call, tile, status, SCAN_OP),
-                                  call->entries_an_element,
-                                  scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP),
+                                  call->entries_an_element, scan_call_tile(call, tile, SCAN_OP),
                                   count, 0, call->gathers, call->n, SCAN_OP);
     if (scan_lane() == 0) board->extent[stage.index] = extent;
     scan_seek_ahead(call, extent, SCAN_OP);

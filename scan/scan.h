@@ -41,9 +41,10 @@
    asks for. A captured scan is one kernel node, which may be replayed.
 
    On sm_90 a scan is launched by programmatic dependent launch: its blocks start while the kernel
-   before it on the stream ends, and wait for that one before they touch the client's memory. A
-   kernel of the client's that is launched so too must itself wait (cudaGridDependencySynchronize),
-   before or after a scan: what follows it relies on that.
+   before it on the stream ends, and wait for that one before they read or write the client's
+   memory; until then they at most bring input nearer, into the second cache. A kernel of the
+   client's that is launched so too must itself wait (cudaGridDependencySynchronize), before or
+   after a scan: what follows it relies on that.
 
    What is returned, in the order in which it is checked; nothing is launched or written then:
      cudaErrorInvalidValue           NULL workspace or array (n > 0), NULL out of a reduce; n too

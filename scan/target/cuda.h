@@ -514,8 +514,8 @@ SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t 
   if (before != NULL) scan_signal_wait(before, phase);
   scan_words_move_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead, signal);
 }
-/* Brings 16-byte words of device memory, 16-byte aligned, nearer: for a scan_words_load to come. By
- * one thread. */
+/* Brings 16-byte words of device memory, 16-byte aligned, into the second cache, for a load to
+ * come; others may write there yet. By one thread. */
 SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
   if (bytes != 0)
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(scan_global_address_(global)),
