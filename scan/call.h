@@ -127,12 +127,6 @@ SCAN_DEVICE size_t scan_call_lowest(const scan_call *call, size_t first, uint32_
   return op_reverse ? call->n - first - count : first;
 }
 
-/* The lowest element of a tile. */
-SCAN_DEVICE size_t scan_call_tile(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
-  const uint32_t count = SCAN_TILE_(op_size);
-  return scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP);
-}
-
 /* Groups that fold, which take turns: a constant where there is never more than one. */
 SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, SCAN_OP_PARAMS) {
   return op_segmented || SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST) == 1 ? 1 : call->fold_groups;
@@ -209,12 +203,17 @@ SCAN_DEVICE void scan_piece_prefetch(const void *from, uint32_t bytes) {
   scan_words_prefetch(SCAN_AT_CONST_(from, edges.head), edges.body);
 }
 
-/* The same of `count` elements from `lowest` on, and of what tells of their segments where it lies
-   beside them. It reads nothing, so it may come before scan_grid_wait: memory need not idle until
-   what precedes the grid is over. By one thread of those that will read them, since the cache has
-   two halves, and brings them to the nearer. */
-SCAN_DEVICE void scan_call_prefetch(const scan_call *call, size_t lowest, uint32_t count,
+/* The same of what a block's first ticket gives it, a tile of `each` elements or a pair, and of
+   what tells of their segments where that lies beside them. It reads nothing, so it comes before
+   scan_grid_wait: memory need not idle until what precedes the grid is over. By the block that
+   reads them, since the cache has two halves, and brings them to the nearer. */
+SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32_t each,
                                     SCAN_OP_PARAMS) {
+  const size_t begin = (size_t)tile * each; /* beyond all where rows of single elements are last */
+  const size_t first = begin < call->n ? begin : call->n;
+  const uint32_t most = tile < 2 * call->pairs ? 2 * each : each;
+  const uint32_t count = call->n - first < most ? (uint32_t)(call->n - first) : most;
+  const size_t lowest = scan_call_lowest(call, first, count, SCAN_OP);
   scan_piece_prefetch(SCAN_AT_CONST_(call->in, lowest * op_size), count * op_size);
   if (op_segmented && call->segments.kind < scan_segments_offsets_) {
     const uint32_t unit = call->segments.kind == scan_segments_bits_ ? 32 : 1; /* its elements */

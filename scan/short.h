@@ -240,9 +240,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (direct)
     teller = scan_segments_teller(&call->segments, lowest + own_place * own - unused / op_size,
                                   single ? 1 : items, call->n, SCAN_OP);
-  /* What is one tile is small, and most likely near: there it would only cost its instructions. */
-  if (call->tiles == 0 && call->short_tiles > 1 && lane == 0)
-    scan_call_prefetch(call, lowest, here, SCAN_OP);
   scan_grid_wait(straight || single ? mine : here, own_in, direct ? teller.from : NULL);
   if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
   /* The elements are on their way while it is found where segments start. */

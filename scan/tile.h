@@ -103,7 +103,8 @@ SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline, SCAN_OP_PAR
 
 /* Where the elements of a tile lie: bytes from the start of the arrays. */
 SCAN_DEVICE size_t scan_tile_offset(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
-  return scan_call_tile(call, tile, SCAN_OP) * op_size;
+  const uint32_t count = SCAN_TILE_(op_size);
+  return scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP) * op_size;
 }
 
 SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
@@ -631,8 +632,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     pipeline->ticket = scan_take(call, &settled);
     pipeline->first = pipeline->ticket.tile;
     if (pipeline->first < call->tiles)
-      scan_call_prefetch(call, scan_call_tile(call, pipeline->first, SCAN_OP), SCAN_TILE_(op_size),
-                         SCAN_OP);
+      scan_call_prefetch(call, pipeline->first, SCAN_TILE_(op_size), SCAN_OP);
   }
   scan_block_barrier();
   scan_grid_wait(0, NULL, NULL);
@@ -690,7 +690,12 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       ticket = pipeline->ticket;
     }
   } else if (call->short_tiles > 1) {
-    if (scan_thread() == 0) scratch->ticket = scan_take(call, &settled);
+    if (scan_thread() == 0) {
+      scratch->ticket = scan_take(call, &settled);
+      scan_call_prefetch(
+          call, scratch->ticket.tile,
+          call->warps * SCAN_WARP_THREADS * call->chunks * SCAN_SHORT_ITEMS_(op_size), SCAN_OP);
+    }
     scan_block_barrier();
     ticket = scratch->ticket;
   }
