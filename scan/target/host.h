@@ -870,8 +870,9 @@ SCAN_HOST_SCHEDULER_ void scan_host_words_ask_(void *shared, const void *global,
   signal->bytes += bytes;
   scan_host_copy_(shared, global, bytes, signal, NULL);
 }
-/* Brings nothing nearer, but a sanitizer finds out where that is no memory of the client's. */
-SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
+/* Brings nothing nearer, but AddressSanitizer finds out where that is no memory of the client's.
+   For ThreadSanitizer it is no read: others may write there. */
+SCAN_HOST_SCHEDULER_ void scan_words_prefetch(const void *global, uint32_t bytes) {
   const volatile unsigned char *from = (const volatile unsigned char *)global;
   if (bytes == 0) return;
   (void)from[0];
