@@ -133,10 +133,8 @@ SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, SCAN_OP_PARAMS) {
 }
 
 /* The seed, which a block reads before it publishes anything; and the total, which may lie at the
-   same place and is written by who has seen what all of them publish. A block that gets no tile may
-   read after that: it uses no seed. */
+   same place and is written by who has seen what all of them publish. */
 SCAN_DEVICE void scan_call_seed(scan_element *seed, const scan_call *call, SCAN_OP_PARAMS) {
-  scan_memory_taken(call->seed);
   scan_element_read(seed, call->seed, SCAN_OP);
   scan_memory_left(call->seed);
 }

@@ -639,6 +639,8 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   if (call->seed != NULL) {
     if (scan_thread() == 0) {
       scan_element seed;
+      /* A block without a tile may come when the total is there already: it uses no seed. */
+      if (pipeline->first >= call->tiles) scan_memory_taken(call->seed);
       scan_call_seed(&seed, call, SCAN_OP);
       scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, SCAN_OP);
     }
