@@ -10,16 +10,17 @@
 
 #define SCAN_BLOCK_WARPS_MOST 32
 
-/* x = what the first `count` warps left in `totals`, from the last start on, in every lane; nothing
-   if count is 0. Returns whether a segment starts in it. Called by whole warps. */
+/* x = what the first `count` warps, `most` at most, left in `totals`, from the last start on, in
+   every lane; nothing if count is 0. Returns whether a segment starts in it. Called by whole warps.
+ */
 SCAN_DEVICE bool scan_block_totals(scan_element *x, const uint32_t *totals, uint32_t count,
-                                   SCAN_OP_PARAMS) {
+                                   uint32_t most, SCAN_OP_PARAMS) {
   uint32_t starts;
   bool starts_here = false;
   scan_element_clear(x, SCAN_OP);
   if (scan_lane() < count) starts_here = scan_total_get(x, totals, scan_lane(), SCAN_OP);
   starts = scan_starts(starts_here, SCAN_OP);
-  scan_warp_fold(x, starts, count, SCAN_OP);
+  scan_warp_fold(x, starts, count, most, SCAN_OP);
   return starts != 0;
 }
 
@@ -42,7 +43,7 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
   }
   scan_block_barrier();
   /* The totals of the warps before come in front of both. */
-  (void)scan_block_totals(before, totals, warp, SCAN_OP);
+  (void)scan_block_totals(before, totals, warp, warp, SCAN_OP);
   *any = warp != 0;
   if (*any && scan_starts_through(starts) == 0) scan_prepend(x, before, SCAN_OP);
   if (before_wanted && lane != 0) scan_append_first(before, any, &in_warp, SCAN_OP);
@@ -52,10 +53,11 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();
-  scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, SCAN_OP);
+  const uint32_t warps = scan_threads() / SCAN_WARP_THREADS;
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
   if (scan_lane() == 0) scan_total_put(totals, warp, x, false, SCAN_OP);
   scan_block_barrier();
-  (void)scan_block_totals(x, totals, scan_threads() / SCAN_WARP_THREADS, SCAN_OP);
+  (void)scan_block_totals(x, totals, warps, warps, SCAN_OP);
   scan_block_barrier();
 }
 

@@ -141,16 +141,15 @@ SCAN_DEVICE void scan_call_seed(scan_element *seed, const scan_call *call, SCAN_
 SCAN_DEVICE void scan_call_total(const scan_call *call, const scan_element *total, SCAN_OP_PARAMS) {
   scan_memory_taken(call->total);
   scan_element_write(call->total, total, SCAN_OP);
-  scan_memory_left(call->total);
 }
 
 /* What the results of a call are. */
 SCAN_DEVICE scan_form scan_call_form(const scan_call *call, const scan_element *identity,
-                                     const uint32_t *seed, SCAN_OP_PARAMS) {
+                                     SCAN_OP_PARAMS) {
   scan_form form;
   form.exclusive = call->exclusive;
   form.seeded = op_segmented && call->seed != NULL;
-  form.seed = seed;
+  form.seed = call->seed;
   form.identity = identity;
   return form;
 }

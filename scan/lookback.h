@@ -237,6 +237,15 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
   }
 }
 
+/* What a fold of `count` elements takes for their most, where they are `all` at most: whether a
+   step is needed takes as long to find out as the step, but for wide elements. So that is asked
+   once. */
+SCAN_DEVICE uint32_t scan_look_most(uint32_t count, uint32_t all, SCAN_OP_PARAMS) {
+  const uint32_t few = 4;
+  if (op_size > 16) return count;
+  return count <= few ? few : all;
+}
+
 /* x = all before short tile `index` but a seed, back to the last start, in every thread: what the
    conducting block has of the `tiles` tiles, and the aggregates of the short tiles before. There is
    something before it. Called by `warps` warps that meet at `barrier`; totals: one a warp. */
@@ -247,7 +256,7 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
   const uint32_t count = conducted + index;
   const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, SCAN_OP);
-  uint32_t holders, mine;
+  uint32_t holders, mine, looking;
   uint32_t shift = 0;                            /* a thread has 1 << shift slots */
   const uint32_t at_once = op_size <= 8 ? 2 : 1; /* of wider elements there are fewer slots */
   bool any = false;
@@ -284,13 +293,17 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   scan_warp_barrier(); /* lanes that waited come together, or each shuffle would ask */
   if (warp * SCAN_WARP_THREADS < holders) {
     const uint32_t starts = scan_starts(starts_here, SCAN_OP);
-    scan_warp_fold(x, starts, scan_left(holders, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS),
-                   SCAN_OP);
+    const uint32_t active = scan_left(holders, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS);
+    scan_warp_fold(x, starts, active, scan_look_most(active, SCAN_WARP_THREADS, SCAN_OP), SCAN_OP);
     if (scan_lane() == 0) scan_total_put(totals, warp, x, starts != 0, SCAN_OP);
   }
   scan_group_barrier(barrier, threads);
-  (void)scan_block_totals(x, totals, (holders + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS,
-                          SCAN_OP);
+  looking = (holders + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
+  if (looking == 1)
+    (void)scan_total_get(x, totals, 0, SCAN_OP);
+  else
+    (void)scan_block_totals(x, totals, looking,
+                            scan_look_most(looking, SCAN_SHORT_WARPS_MOST, SCAN_OP), SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -363,26 +363,27 @@
 #define SCAN_STAMP_LEVELS_(name, T) \
   SCAN_STAMP_WARP_LEVEL_(name, T)   \
   SCAN_STAMP_BLOCK_LEVEL_(name, T)
-#define SCAN_STAMP_WARP_LEVEL_(name, T)                                                \
-  SCAN_DEVICE T name##_warp_inclusive(T x) {                                           \
-    scan_element element;                                                              \
-    name##_element_(&element, x);                                                      \
-    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false));              \
-    return name##_value_(&element);                                                    \
-  }                                                                                    \
-  SCAN_DEVICE T name##_warp_exclusive(T x) {                                           \
-    scan_element element;                                                              \
-    name##_element_(&element, x);                                                      \
-    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false));              \
-    scan_warp_shift(&element, SCAN_BIND_(name, T, false, false));                      \
-    if (scan_lane() == 0) name##_identity_(&element);                                  \
-    return name##_value_(&element);                                                    \
-  }                                                                                    \
-  SCAN_DEVICE T name##_warp_reduce(T x) {                                              \
-    scan_element element;                                                              \
-    name##_element_(&element, x);                                                      \
-    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, SCAN_BIND_(name, T, false, false)); \
-    return name##_value_(&element);                                                    \
+#define SCAN_STAMP_WARP_LEVEL_(name, T)                                   \
+  SCAN_DEVICE T name##_warp_inclusive(T x) {                              \
+    scan_element element;                                                 \
+    name##_element_(&element, x);                                         \
+    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false)); \
+    return name##_value_(&element);                                       \
+  }                                                                       \
+  SCAN_DEVICE T name##_warp_exclusive(T x) {                              \
+    scan_element element;                                                 \
+    name##_element_(&element, x);                                         \
+    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false)); \
+    scan_warp_shift(&element, SCAN_BIND_(name, T, false, false));         \
+    if (scan_lane() == 0) name##_identity_(&element);                     \
+    return name##_value_(&element);                                       \
+  }                                                                       \
+  SCAN_DEVICE T name##_warp_reduce(T x) {                                 \
+    scan_element element;                                                 \
+    name##_element_(&element, x);                                         \
+    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS,     \
+                   SCAN_BIND_(name, T, false, false));                    \
+    return name##_value_(&element);                                       \
   }
 #define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                           \
   typedef struct {                                                                 \

@@ -530,11 +530,12 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
    told by offsets. */
 typedef struct {
   const void *from; /* the flag of the lowest element, or the word of bits with it */
-  uint32_t kind;    /* of the segments */
+  bool flags;       /* else bits; of regular segments they are known, and from is NULL */
+  bool wide;        /* flags of 32 bits */
+  bool begins;      /* the first element starts a segment whatever is told */
   uint32_t skew;    /* bits of that word before it */
   uint32_t mask;    /* of an element that is alone, what tells of it in the flag or word */
-  bool begins;      /* the first element starts a segment whatever is told */
-  uint32_t heads;   /* known without a look: that, and the starts of regular segments */
+  uint32_t known;   /* the bits of regular segments */
 } scan_teller;
 
 /* Of the client's elements from `element` on; where there are none it means nothing. Reads nothing.
@@ -542,57 +543,65 @@ typedef struct {
 SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint64_t element,
                                              uint32_t items, size_t n, SCAN_OP_PARAMS) {
   const uint64_t number = element + op_reverse; /* of the lowest element's flag */
+  const bool regular = segments->kind == scan_segments_regular_;
+  const bool bits = segments->kind == scan_segments_bits_;
   scan_teller teller;
   uint64_t told; /* bytes to it */
-  teller.kind = segments->kind;
+  teller.wide = segments->kind == scan_segments_flags32_;
+  teller.flags = teller.wide || segments->kind == scan_segments_flags_;
   teller.begins = op_reverse ? element + items == n : element == 0;
-  teller.heads = teller.begins;
-  teller.skew = (uint32_t)number % 32;
-  teller.mask = teller.kind == scan_segments_bits_ ? 1u << teller.skew : ~0u;
+  teller.skew = bits ? (uint32_t)number % 32 : 0;
+  teller.mask = bits ? 1u << teller.skew : ~0u;
+  teller.known = 0;
   /* As an offset to the pointer: so nvcc knows that this is device memory. It may wrap. */
-  told = teller.kind == scan_segments_bits_ ? number / 32 * 4 : number;
-  if (teller.kind == scan_segments_flags32_) told *= 4;
-  teller.from = teller.kind == scan_segments_regular_
-                    ? NULL
-                    : SCAN_AT_CONST_(segments->memory, (ptrdiff_t)told);
-  if (teller.kind == scan_segments_regular_) {
+  told = bits ? number / 32 * 4 : number;
+  if (teller.wide) told *= 4;
+  teller.from = regular ? NULL : SCAN_AT_CONST_(segments->memory, (ptrdiff_t)told);
+  if (regular) {
     const uint64_t next = scan_regular_next(segments->length, number);
-    uint32_t heads = 0;
-    if (next < items) heads = scan_regular_comb(segments->length) << next;
-    teller.heads |= op_reverse ? scan_reverse_bits(heads << (32 - items)) : heads;
+    if (next < items) teller.known = scan_regular_comb(segments->length) << next;
   }
   return teller;
 }
 
-/* The starts of the chunk. */
-SCAN_DEVICE scan_heads scan_segments_heads(scan_teller teller, uint32_t items, SCAN_OP_PARAMS) {
-  uint32_t heads = teller.heads;
-  if (teller.kind == scan_segments_bits_ && items > 1) {
-    const uint32_t told = scan_bits_told((const uint32_t *)teller.from, teller.skew, 0,
-                                         op_reverse && teller.begins ? items - 1 : items);
-    heads |= op_reverse ? scan_reverse_bits(told << (32 - items)) : told;
-  } else if (teller.kind != scan_segments_regular_) {
-    const bool wide = teller.kind != scan_segments_flags_;
-    uint32_t flag[32];
-    if (!op_reverse && wide && items % 4 == 0 && scan_offset(teller.from) == 0) {
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < items; i += 4)
-        scan_vector_load(&flag[i], &((const uint32_t *)teller.from)[i]);
-    } else {
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < items; i++) {
-        const uint32_t place = scan_place(i, items, SCAN_OP);
-        flag[i] = 0;
-        /* In a reverse scan there may be no flag behind the last element. */
-        if (!op_reverse || i > 0 || !teller.begins)
-          flag[i] =
-              wide ? ((const uint32_t *)teller.from)[place] : ((const uint8_t *)teller.from)[place];
-      }
-    }
-    if (items == 1) flag[0] &= teller.mask;
+/* Reads what tells of the chunk: a flag an element, or the two words with its bits. */
+SCAN_DEVICE void scan_segments_tell(uint32_t *told, scan_teller teller, uint32_t items,
+                                    SCAN_OP_PARAMS) {
+  const uint32_t *words = (const uint32_t *)teller.from;
+  const bool lacks = op_reverse && teller.begins; /* the last element's, which would lie behind n */
+  if (!teller.flags) {
+    told[0] = teller.known;
+    told[1] = 0;
+    if (words != NULL && (items > 1 || !lacks)) told[0] = words[0];
+    if (items > 1 && items - lacks + teller.skew > 32) told[1] = words[1];
+  } else if (!op_reverse && teller.wide && items % 4 == 0 && scan_offset(words) == 0) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < items; i++) heads |= flag[i] != 0 ? 1u << i : 0;
+    for (uint32_t i = 0; i < items; i += 4) scan_vector_load(&told[i], &words[i]);
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++) {
+      const uint32_t place = scan_place(i, items, SCAN_OP);
+      told[i] = 0;
+      if (i > 0 || !lacks)
+        told[i] = teller.wide ? words[place] : ((const uint8_t *)teller.from)[place];
+    }
   }
+}
+
+/* The starts of the chunk, by what was read. */
+SCAN_DEVICE scan_heads scan_segments_heads(const uint32_t *told, scan_teller teller, uint32_t items,
+                                           SCAN_OP_PARAMS) {
+  uint32_t heads = 0;
+  if (items == 1) {
+    heads = (told[0] & teller.mask) != 0;
+  } else if (!teller.flags) {
+    heads = scan_funnel(told[0], told[1], teller.skew);
+    if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++) heads |= told[i] != 0 ? 1u << i : 0;
+  }
+  heads |= teller.begins;
   return items < 32 ? heads & ((1u << items) - 1) : heads;
 }
 

@@ -225,7 +225,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       (scan_extent *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
   uint32_t *bits = (uint32_t *)(void *)(extent + 1);
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
-  scan_teller teller;
   scan_element sum, inside, before, x;
   bool starts_inside = false;
   bool any = false;
@@ -237,53 +236,71 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  if (direct)
-    teller = scan_segments_teller(&call->segments, lowest + own_place * own - unused / op_size,
-                                  single ? 1 : items, call->n, SCAN_OP);
-  scan_grid_wait(straight || single ? mine : here, own_in, direct ? teller.from : NULL);
-  if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
-  /* The elements are on their way while it is found where segments start. */
-  if (single) {
-    if (mine != 0) {
-      scan_element_read(&sum, own_in, SCAN_OP);
-      if (direct) own_heads = scan_segments_heads(teller, 1, SCAN_OP);
-    }
-  } else if (straight) {
-    if (mine != 0) {
+  /* Each thread takes its own and folds it. What that needs where it finds the starts by itself
+     stands together: code that lies far off is fetched late (bench/NOTES.md). */
+  if (direct) {
+    uint32_t told[32];
+    const scan_teller teller =
+        scan_segments_teller(&call->segments, lowest + own_place * own - unused / op_size,
+                             single ? 1 : items, call->n, SCAN_OP);
+    scan_grid_wait(mine, own_in, teller.from);
+    if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
+    if (single) {
+      if (mine != 0) {
+        scan_element_read(&sum, own_in, SCAN_OP);
+        scan_segments_tell(told, teller, 1, SCAN_OP);
+        own_heads = (uint32_t)scan_segments_heads(told, teller, 1, SCAN_OP);
+      }
+      scan_packed_put(words, 0, &sum, SCAN_OP);
+    } else if (mine != 0) {
       scan_short_take(words, own_in, bytes);
-      if (direct) own_heads = scan_segments_heads(teller, items, SCAN_OP);
+      scan_segments_tell(told, teller, items, SCAN_OP);
+      own_heads = (uint32_t)scan_segments_heads(told, teller, items, SCAN_OP);
+      scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
     }
-  } else if (here != 0) {
-    /* A later wave lets the one before it ask first. */
-    if (tile - call->tiles >= SCAN_SHORT_WAVE)
-      scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size * SCAN_SHORT_WAVE_CYCLES);
-    scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
-  }
-  if (warp == 0 && lane == 0 && (call->tiles == 0 || op_segmented) && call->seed != NULL)
-    scan_call_seed(&scratch->seed, call, SCAN_OP);
-  /* An empty input has results of its own, here and below. */
-  if (op_segmented && !direct && (here != 0 || call->n == 0)) {
-    scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
-    if ((single || straight) && mine != 0)
-      own_heads = (uint32_t)scan_heads_of(bits, own_place * own, single ? 1 : items, SCAN_OP);
-  }
-  /* Each thread folds its own, each warp scans its threads' and leaves the total. What stands first
-     is faster, the others slower, by up to a tenth (bench/NOTES.md). */
-  if (here != 0) {
-    if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
-    if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
     starts_here = own_heads;
-    if (!single && !straight) {
-      const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-      const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-      scan_vectors_brought();
-      scan_warp_barrier();
-      if (scan_short_vectors(SCAN_OP) && scan_offset(in) == 0)
-        starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
-      else
-        starts_here =
-            scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
+  } else {
+    scan_grid_wait(straight || single ? mine : here, own_in, NULL);
+    if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
+    /* The elements are on their way while it is found where segments start. */
+    if (single) {
+      if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
+    } else if (straight) {
+      if (mine != 0) scan_short_take(words, own_in, bytes);
+    } else if (here != 0) {
+      /* A later wave lets the one before it ask first. */
+      if (tile - call->tiles >= SCAN_SHORT_WAVE)
+        scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size * SCAN_SHORT_WAVE_CYCLES);
+      scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
     }
+    if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL && !op_segmented)
+      scan_call_seed(&scratch->seed, call, SCAN_OP);
+    /* An empty input has results of its own, here and below. */
+    if (op_segmented && (here != 0 || call->n == 0)) {
+      scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
+      if ((single || straight) && mine != 0)
+        own_heads = (uint32_t)scan_heads_of(bits, own_place * own, single ? 1 : items, SCAN_OP);
+    }
+    /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
+    if (here != 0) {
+      if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
+      if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
+      starts_here = own_heads;
+      if (!single && !straight) {
+        const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+        const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+        scan_vectors_brought();
+        scan_warp_barrier();
+        if (scan_short_vectors(SCAN_OP) && scan_offset(in) == 0)
+          starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
+        else
+          starts_here =
+              scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
+      }
+    }
+  }
+  /* Each warp scans its threads' and leaves the total. */
+  if (here != 0) {
     starts = scan_starts(starts_here != 0, SCAN_OP);
     scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
     if (mine != 0 && (lane + 1) * own >= here)
@@ -292,13 +309,13 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
-    const bool starts_tile = scan_block_totals(&x, scratch->totals, warps, SCAN_OP);
+    const bool starts_tile = scan_block_totals(&x, scratch->totals, warps, warps, SCAN_OP);
     scan_publish_short(&x, starts_tile, tile - call->tiles, status, SCAN_OP);
   }
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
    * for which it waits. */
   if (here != 0 && warp != 0)
-    starts_inside = scan_block_totals(&inside, scratch->totals, warp, SCAN_OP);
+    starts_inside = scan_block_totals(&inside, scratch->totals, warp, warp, SCAN_OP);
   if (here != 0) scan_warp_shift(&sum, SCAN_OP);
   if (lane != 0 && mine != 0) {
     const bool starts_before = scan_starts_before(starts) != 0;
@@ -315,7 +332,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   if (call->out != NULL || last) {
-    const scan_form form = scan_call_form(call, identity, scratch->seed.word, SCAN_OP);
+    const scan_form form = scan_call_form(call, identity, SCAN_OP);
     if (single) {
       if (mine != 0) {
         scan_chunk_scan(words, own_heads, &before, &any, 1, NULL, form, SCAN_OP);

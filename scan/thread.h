@@ -397,7 +397,7 @@ SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, SCAN_OP_PARAM
 typedef struct {
   bool exclusive;
   bool seeded;                  /* every segment is, a segmented scan's */
-  const uint32_t *seed;         /* of those, packed */
+  const void *seed;             /* of those, the client's */
   const scan_element *identity; /* what an exclusive scan begins with otherwise */
 } scan_form;
 
@@ -412,11 +412,11 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
     scan_element x;
     scan_chunk_get(&x, chunk, place, false, SCAN_OP);
     if (form.seeded && begins) {
-      scan_packed_get(&x, form.seed, 0, SCAN_OP);
+      scan_element_read(&x, form.seed, SCAN_OP);
     } else if (form.seeded) {
       /* Read anew: what is kept for this would be moved about in every scan. */
       scan_element seed;
-      scan_packed_get(&seed, form.seed, 0, SCAN_OP);
+      scan_element_read(&seed, form.seed, SCAN_OP);
       scan_prepend(&x, &seed, SCAN_OP);
     } else if (begins) {
       scan_element_copy(&x, form.identity, SCAN_OP);

@@ -303,7 +303,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
         bits, scan_stage_skew(pipeline, stage.index, SCAN_OP), thread * mine, mine,
         call->out != NULL && scan_chunks_left(SCAN_OP), SCAN_OP);
     starts = scan_starts(starts_here, SCAN_OP);
-    scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, SCAN_OP);
+    scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
     if (thread % part == 0)
       scan_total_put(totals, thread / part, &sum,
                      (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, SCAN_OP);
@@ -481,8 +481,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   }
   started = scan_rows_scan(x, heads, rows, SCAN_OP);
   if (held != SCAN_STAGES_MOST && scan_stores()) scan_stage_empty(pipeline, held);
-  form = scan_call_form(call, identity,
-                        scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP), SCAN_OP);
+  form = scan_call_form(call, identity, SCAN_OP);
   /* What comes before the warp's rows: what the fold group has and, where no start cuts it off, the
    * tile's prefix. The first warp waits for that always, so no stage is emptied before it is there.
    */
@@ -636,11 +635,10 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   }
   scan_block_barrier();
   scan_grid_wait(0, NULL, NULL);
-  if (call->seed != NULL) {
+  /* What comes before the first tile. */
+  if (!op_segmented && call->seed != NULL && pipeline->first == 0) {
     if (scan_thread() == 0) {
       scan_element seed;
-      /* A block without a tile may come when the total is there already: it uses no seed. */
-      if (pipeline->first >= call->tiles) scan_memory_taken(call->seed);
       scan_call_seed(&seed, call, SCAN_OP);
       scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, &seed, SCAN_OP);
     }

@@ -70,9 +70,10 @@ SCAN_DEVICE void scan_warp_shift(scan_element *x, SCAN_OP_PARAMS) {
 }
 
 /* Folds parts of `part` lanes, a power of two: the first lane of each ends with the elements of the
-   part's active lanes, from the last start on. What other lanes end with means nothing. */
+   part's active lanes, `most` at most, from the last start on. What other lanes end with means
+   nothing. */
 SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t starts,
-                                      uint32_t active, SCAN_OP_PARAMS) {
+                                      uint32_t active, uint32_t most, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t from_here = scan_left(active, lane, part - lane % part);
   /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the
@@ -80,7 +81,7 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
   SCAN_UNROLL_
   for (uint32_t reach = 1; reach < part; reach *= 2) {
     scan_element after;
-    if (reach >= active) break;
+    if (reach >= most) break;
     scan_element_copy(&after, x, SCAN_OP);
     scan_shuffle_down(after.word, scan_element_words(SCAN_OP), reach);
     if (from_here > reach) {
@@ -90,14 +91,16 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
   }
 }
 
-/* Every lane ends with the elements of all active lanes, from the last start on. Where there are
- * starts, a scan takes fewer instructions. */
-SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active, SCAN_OP_PARAMS) {
+/* Every lane ends with the elements of all active lanes, `most` at most, from the last start on.
+   Each step asks whether the most are more than it reaches, unless that is known to nvcc. Where
+   there are starts, a scan takes fewer instructions. */
+SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active, uint32_t most,
+                                SCAN_OP_PARAMS) {
   if (op_segmented) {
-    scan_warp_scan_batches(x, 1, &starts, active, scan_lane() < active, SCAN_OP);
+    scan_warp_scan_batches(x, 1, &starts, most, scan_lane() < active, SCAN_OP);
     scan_shuffle_from(x->word, scan_element_words(SCAN_OP), (active - 1) % SCAN_WARP_THREADS);
   } else {
-    scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, active, SCAN_OP);
+    scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, active, most, SCAN_OP);
     scan_shuffle_from(x->word, scan_element_words(SCAN_OP), 0);
   }
 }

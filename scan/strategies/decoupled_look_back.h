@@ -41,7 +41,7 @@ SCAN_DEVICE bool scan_look_back_window(scan_element *x, uint32_t end, scan_statu
   }
   SCAN_COUNT_(status_reads, exists && scan_lane() >= from);
   scan_shuffle_down(x->word, scan_element_words(SCAN_OP), from);
-  scan_warp_fold(x, 0, SCAN_WARP_THREADS - from, SCAN_OP);
+  scan_warp_fold(x, 0, SCAN_WARP_THREADS - from, SCAN_WARP_THREADS - from, SCAN_OP);
   return knows != 0;
 }
 
