@@ -409,6 +409,27 @@ static inline size_t segmented_short_most(size_t size) {
   return segmented_short_tile(size) * SCAN_SHORT_TILES_MOST_(size);
 }
 
+// Whole chunks of arrays that begin on 16-byte words, one a thread, which finds the starts in its
+// own where it can: each encoding in both directions.
+static inline void segmented_check_whole(segmented_fixture *fixture,
+                                         const segmented_family *family) {
+  const size_t items = SCAN_SHORT_ITEMS_(family->size);
+  const size_t least = SCAN_SINGLES_MOST_(family->size) / items + 1;
+  for (size_t round = 0; round < 12; round++) {
+    segmented_call call = segmented_random_call(family);
+    const size_t n = items * (least + test_below(3 * 32 * SCAN_WARPS));
+    call.in_shift = call.out_shift = 0;
+    call.reverse = round / 6 == 1;
+    call.kind = (uint32_t)(scan_segments_flags_ + round % 6);
+    call.length = 1 + test_below(40);
+    if (call.kind == scan_segments_regular_)
+      segmented_draw_regular(fixture, call.length, n);
+    else
+      segmented_draw(fixture, segmented_dense, n, &items, 1);
+    segmented_check(fixture, family, n, &call);
+  }
+}
+
 // Calls of one family within about `budget` elements of work, up to all that the fixture holds.
 static inline void segmented_family_test(segmented_fixture *fixture, const segmented_family *family,
                                          double budget) {
@@ -438,6 +459,7 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
                           piped + SCAN_TILE_(size) * 35 + 7};
   size_t round = 0;
   segmented_fixture_provide(fixture, family);
+  segmented_check_whole(fixture, family);
   while (budget > 0) {
     /* The first eight, which are small, more often. */
     size_t n = test_below(2) == 0 ? test_below(TEST_COUNT(sizes)) : test_below(8);
