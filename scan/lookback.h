@@ -237,9 +237,9 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
   }
 }
 
-/* What a fold of `count` elements takes for their most, where they are `all` at most: whether a
-   step is needed takes as long to find out as the step, but for wide elements. So that is asked
-   once. */
+/* What a fold of `count` elements takes for their most, where they are `all` at most. To find out
+   whether a step is needed costs most of what the step does, but for wide elements: so that is
+   asked once. */
 SCAN_DEVICE uint32_t scan_look_most(uint32_t count, uint32_t all, SCAN_OP_PARAMS) {
   const uint32_t few = 4;
   if (op_size > 16) return count;
@@ -299,7 +299,7 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   }
   scan_group_barrier(barrier, threads);
   looking = (holders + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
-  if (looking == 1)
+  if (looking == 1) /* nothing to fold, as in most small inputs */
     (void)scan_total_get(x, totals, 0, SCAN_OP);
   else
     (void)scan_block_totals(x, totals, looking,

@@ -388,14 +388,14 @@ static inline segmented_call segmented_random_call(const segmented_family *famil
 
 // The encoding of a call, by turns, and segments for it.
 static inline void segmented_draw_call(segmented_fixture *fixture, segmented_call *call,
-                                       size_t round, size_t n, const size_t *edges,
+                                       size_t round, int pattern, size_t n, const size_t *edges,
                                        size_t edge_count) {
   call->kind = (uint32_t)(scan_segments_flags_ + round % 6);
   if (call->kind == scan_segments_regular_) {
     call->length = 1 + test_below(test_below(2) == 0 ? 40 : n + 40);
     segmented_draw_regular(fixture, call->length, n);
   } else {
-    segmented_draw(fixture, (int)test_below(segmented_patterns), n, edges, edge_count);
+    segmented_draw(fixture, pattern, n, edges, edge_count);
   }
 }
 
@@ -420,12 +420,7 @@ static inline void segmented_check_whole(segmented_fixture *fixture,
     const size_t n = items * (least + test_below(3 * 32 * SCAN_WARPS));
     call.in_shift = call.out_shift = 0;
     call.reverse = round / 6 == 1;
-    call.kind = (uint32_t)(scan_segments_flags_ + round % 6);
-    call.length = 1 + test_below(40);
-    if (call.kind == scan_segments_regular_)
-      segmented_draw_regular(fixture, call.length, n);
-    else
-      segmented_draw(fixture, segmented_dense, n, &items, 1);
+    segmented_draw_call(fixture, &call, round, segmented_dense, n, &items, 1);
     segmented_check(fixture, family, n, &call);
   }
 }
@@ -466,7 +461,8 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
     segmented_call call = segmented_random_call(family);
     n = test_below(3) == 0 ? test_below(test_below(limit) + 1) : sizes[n];
     if (n > limit) n = 1 + test_below(300);
-    segmented_draw_call(fixture, &call, round++, n, edges, TEST_COUNT(edges));
+    segmented_draw_call(fixture, &call, round++, (int)test_below(segmented_patterns), n, edges,
+                        TEST_COUNT(edges));
     segmented_check(fixture, family, n, &call);
     if (round % 64 == 0) segmented_fixture_provide(fixture, family);
     budget -= (double)n + 1000.0;

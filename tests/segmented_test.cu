@@ -32,7 +32,8 @@ static void check_bytes(const segmented_family *family) {
   for (size_t round = 0; round < 12; round++) {
     segmented_call call = segmented_random_call(family);
     const size_t n = piped + 1 + test_below(most - piped);
-    segmented_draw_call(&fixture, &call, round, n, edges, TEST_COUNT(edges));
+    segmented_draw_call(&fixture, &call, round, (int)test_below(segmented_patterns), n, edges,
+                        TEST_COUNT(edges));
     segmented_check(&fixture, family, n, &call);
   }
   segmented_fixture_free(&fixture);

@@ -131,7 +131,8 @@ static void check(segmented_fixture *fixture, const segmented_case *tested, doub
     size_t n = sizes[test_below(TEST_COUNT(sizes))];
     if (test_below(3) == 0 || n > most) n = test_below(test_below(most) + 1);
     if (round % 16 == 0) segmented_fixture_provide(fixture, tested->family);
-    segmented_draw_call(fixture, &call, round++, n, edges, TEST_COUNT(edges));
+    segmented_draw_call(fixture, &call, round++, (int)test_below(segmented_patterns), n, edges,
+                        TEST_COUNT(edges));
     segmented_check(fixture, tested->family, n, &call);
     budget -= (double)n + 300.0;
   }
