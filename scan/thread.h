@@ -68,11 +68,8 @@ SCAN_DEVICE void scan_vectors_turn(uint32_t *words, uint32_t vectors, uint32_t t
 }
 
 /* Whether a chunk that does not lie on whole vectors is accessed by vectors nevertheless, its words
- * shifted into place: while registers suffice. */
-#define SCAN_SHIFTED_BYTES_MOST_ 48
-SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) {
-  return bytes % 16 == 0 && bytes <= SCAN_SHIFTED_BYTES_MOST_;
-}
+ * shifted into place. */
+SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) { return bytes % 16 == 0; }
 
 /* Bytes that an address lies past 16-byte alignment. */
 SCAN_DEVICE uint32_t scan_offset(const void *address) {
@@ -313,16 +310,36 @@ SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) {
   return (half >> i % 32 & 1) != 0;
 }
 
+/* Parts of a chunk that are folded beside each other: long chains of operations wait for each one's
+ * result. Of segments that would be much code. */
+#define SCAN_CHAINS_MOST 4
+SCAN_DEVICE uint32_t scan_chunk_chains(uint32_t items, SCAN_OP_PARAMS) {
+  return op_size <= 2 && !op_segmented && items % SCAN_CHAINS_MOST == 0 ? SCAN_CHAINS_MOST : 1;
+}
+
 /* x = the elements of a chunk, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
                                  uint32_t items, SCAN_OP_PARAMS) {
-  scan_chunk_get(x, chunk, scan_place(0, items, SCAN_OP), true, SCAN_OP);
+  const uint32_t chains = scan_chunk_chains(items, SCAN_OP);
+  const uint32_t length = items / chains;
+  scan_element sum[SCAN_CHAINS_MOST];
+  /* Invariant: sum[k] holds i elements of part k, from the last start on. */
   SCAN_UNROLL_
-  for (uint32_t i = 1; i < items; i++) {
-    scan_element next;
-    scan_chunk_get(&next, chunk, scan_place(i, items, SCAN_OP), true, SCAN_OP);
-    scan_follow_settled(x, &next, scan_head(heads, i), SCAN_OP);
+  for (uint32_t i = 0; i < length; i++) {
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < chains; k++) {
+      const uint32_t at = k * length + i;
+      scan_element next;
+      scan_chunk_get(&next, chunk, scan_place(at, items, SCAN_OP), true, SCAN_OP);
+      if (i == 0)
+        scan_element_copy(&sum[k], &next, SCAN_OP);
+      else
+        scan_follow_settled(&sum[k], &next, scan_head(heads, at), SCAN_OP);
+    }
   }
+  scan_element_copy(x, &sum[0], SCAN_OP);
+  SCAN_UNROLL_
+  for (uint32_t k = 1; k < chains; k++) scan_append(x, &sum[k], SCAN_OP);
 }
 
 /* Whether the fold group leaves what a chunk folds to in place of its last element, of which a scan

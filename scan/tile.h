@@ -140,7 +140,7 @@ SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, SC
 /* Where the `count` chunks of a tile lie that come chunk-th along the scan: elements from the
  * lowest of the tile. */
 SCAN_DEVICE ptrdiff_t scan_tile_lowest(uint32_t chunk, uint32_t count, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size);
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size, op_segmented);
   return scan_lowest(chunk * items, count * items, SCAN_TILE_(op_size), SCAN_OP);
 }
 
@@ -148,7 +148,7 @@ SCAN_DEVICE ptrdiff_t scan_tile_lowest(uint32_t chunk, uint32_t count, SCAN_OP_P
 SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint32_t chunk,
                                        SCAN_OP_PARAMS) {
   return scan_heads_of(bits, skew + (uint32_t)scan_tile_lowest(chunk, 1, SCAN_OP),
-                       SCAN_CHUNK_ITEMS_(op_size), SCAN_OP);
+                       SCAN_CHUNK_ITEMS_(op_size, op_segmented), SCAN_OP);
 }
 
 /* The block's next tile: the second of a pair, or by its next ticket; SCAN_NO_TILE after its last.
@@ -236,33 +236,24 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
 SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const uint32_t *bits,
                                   uint32_t skew, uint32_t first, uint32_t count, bool leaves,
                                   SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size);
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size, op_segmented);
   const uint32_t bytes = items * op_size;
-  /* So many at once, as chains beside each other; of segments that would be much code. */
-  const uint32_t chains = op_segmented ? 1 : SCAN_ROWS_(op_size);
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
-  for (uint32_t i = first; i < first + count; i += chains) {
+  for (uint32_t i = first; i < first + count; i++) {
+    unsigned char *chunk = place + scan_tile_lowest(i, 1, SCAN_OP) * (ptrdiff_t)op_size;
+    scan_heads heads;
     scan_span span;
-    span.word[scan_span_row(chains, bytes)] = 0;
-    SCAN_UNROLL_
-    for (uint32_t k = 0; k < chains; k++) {
-      const unsigned char *chunk = place + scan_tile_lowest(i + k, 1, SCAN_OP) * (ptrdiff_t)op_size;
-      scan_chunk_load(&span.word[scan_span_row(k, bytes)], chunk,
-                      scan_chunk_offset(chunk, scan_offset(place), bytes), bytes);
-    }
-    SCAN_UNROLL_
-    for (uint32_t k = 0; k < chains; k++) {
-      unsigned char *chunk = place + scan_tile_lowest(i + k, 1, SCAN_OP) * (ptrdiff_t)op_size;
-      const scan_heads heads = scan_tile_heads(bits, skew, i + k, SCAN_OP);
-      scan_element x;
-      scan_chunk_fold(&x, &span.word[scan_span_row(k, bytes)], heads, items, SCAN_OP);
-      if (leaves)
-        scan_element_write(chunk + scan_place(items - 1, items, SCAN_OP) * op_size, &x, SCAN_OP);
-      scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
-      starts = starts || heads != 0;
-    }
+    scan_element x;
+    span.word[scan_span_row(1, bytes)] = 0;
+    scan_chunk_load(span.word, chunk, scan_chunk_offset(chunk, scan_offset(place), bytes), bytes);
+    heads = scan_tile_heads(bits, skew, i, SCAN_OP);
+    scan_chunk_fold(&x, span.word, heads, items, SCAN_OP);
+    scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
+    starts = starts || heads != 0;
+    if (leaves)
+      scan_element_write(chunk + scan_place(items - 1, items, SCAN_OP) * op_size, &x, SCAN_OP);
   }
   return starts;
 }
@@ -274,7 +265,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads = SCAN_FOLD_WARPS_(op_size, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
-  const uint32_t mine = SCAN_ROWS_(op_size) * SCAN_WARP_THREADS / part;
+  const uint32_t mine = SCAN_ROWS_(op_size, op_segmented) * SCAN_WARP_THREADS / part;
   scan_board *board = scan_pipeline_board(pipeline, SCAN_OP);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
@@ -366,13 +357,13 @@ SCAN_DEVICE scan_heads scan_tile_row_heads(scan_pipeline *pipeline, const scan_c
                                            SCAN_OP_PARAMS) {
   return scan_tile_heads(
       scan_stage_bits(pipeline, stage, call, SCAN_OP), scan_stage_skew(pipeline, stage, SCAN_OP),
-      (warp * SCAN_ROWS_(op_size) + r) * SCAN_WARP_THREADS + scan_lane(), SCAN_OP);
+      (warp * SCAN_ROWS_(op_size, op_segmented) + r) * SCAN_WARP_THREADS + scan_lane(), SCAN_OP);
 }
 SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline,
                                       const scan_call *call, uint32_t stage, uint32_t warp,
                                       SCAN_OP_PARAMS) {
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < SCAN_ROWS_(op_size); r++)
+  for (uint32_t r = 0; r < SCAN_ROWS_(op_size, op_segmented); r++)
     heads[r] = scan_tile_row_heads(pipeline, call, stage, warp, r, SCAN_OP);
 }
 
@@ -381,12 +372,12 @@ SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline
 SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
                                       uint32_t stage, const void *address, uint32_t warp,
                                       SCAN_OP_PARAMS) {
-  const uint32_t chunks = SCAN_ROWS_(op_size) * SCAN_WARP_THREADS;
+  const uint32_t chunks = SCAN_ROWS_(op_size, op_segmented) * SCAN_WARP_THREADS;
   unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address, SCAN_OP);
   scan_rows rows;
   rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, SCAN_OP) * (ptrdiff_t)op_size;
-  rows.rows = SCAN_ROWS_(op_size);
-  rows.items = SCAN_CHUNK_ITEMS_(op_size);
+  rows.rows = SCAN_ROWS_(op_size, op_segmented);
+  rows.items = SCAN_CHUNK_ITEMS_(op_size, op_segmented);
   rows.bytes = rows.items * op_size;
   return rows;
 }
@@ -405,7 +396,8 @@ SCAN_DEVICE void scan_rows_move(scan_rows to, scan_rows from, uint32_t barrier, 
    and not all in registers at once: where segments of narrow elements start, that is more code than
    the cache of instructions holds. For that chunks are whole vectors, and lie on them. */
 SCAN_DEVICE bool scan_rows_alone(SCAN_OP_PARAMS) {
-  return op_segmented && op_size < 4 && SCAN_CHUNK_ITEMS_(op_size) * op_size % 16 == 0;
+  return op_segmented && op_size < 4 &&
+         SCAN_CHUNK_ITEMS_(op_size, op_segmented) * op_size % 16 == 0;
 }
 
 /* Whether the thread is the one of a group that scans by which it stores: of the last warp, since

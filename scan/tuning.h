@@ -11,32 +11,33 @@
 
 #include "scan/target/target.h"
 
-/* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it. A
-   chunk is whole elements; the first of these sizes that the element divides, else as much as fits
-   in as many registers. It is whole 16-byte vectors where it can be, and an odd number of them
-   where it can be: then no two of the eight lanes that shared memory serves at once meet in a bank.
-   A few rows are there so that a lane has as many chains of operations at once; many cost too much
-   of what lanes exchange. A thread holds SCAN_SPAN_BYTES_MOST bytes of chunks at once, at most. */
+/* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it.
+   One chunk a lane is least of what lanes exchange; segments of narrow elements come in three rows,
+   since a chunk has bits for 64 starts (thread.h). A lane's elements are as many as fill the first
+   of these sizes that the element divides: whole 16-byte vectors, most of them an odd number, so
+   that no two of the eight lanes that shared memory serves at once meet in a bank. Others are as
+   many as a thread can hold in whole words; of 5 bytes an odd number of words, since there are no
+   registers for 160 bytes. */
 #ifdef SCAN_TUNING_ITEMS
-#define SCAN_CHUNK_ITEMS_(size) SCAN_TUNING_ITEMS
-#define SCAN_ROWS_(size) SCAN_TUNING_ROWS
+#define SCAN_ITEMS_(size) (SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS + 0 * (size))
+#define SCAN_ROWS_(size, segmented) (SCAN_TUNING_ROWS + 0 * (size) + 0 * (segmented))
 #define SCAN_SPAN_BYTES_MOST (64 * SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS)
 #else
 #define SCAN_SPAN_BYTES_MOST 192
-#define SCAN_CHUNK_ITEMS_(size)       \
-  (48 % (size) == 0    ? 48 / (size)  \
-   : 80 % (size) == 0  ? 80 / (size)  \
-   : (size) < 16       ? 112 / (size) \
-   : 112 % (size) == 0 ? 112 / (size) \
-   : 144 % (size) == 0 ? 144 / (size) \
-   : 160 % (size) == 0 ? 160 / (size) \
-   : (size) > 48       ? 3            \
-                       : 144 / (size))
-/* Rows of a warp, whose chunks a lane holds in registers together. */
-#define SCAN_ROWS_(size) (48 % (size) == 0 ? 3 : 1)
+#define SCAN_WHOLE_WORDS_(size) ((size) % 4 == 0 ? 1 : (size) % 2 == 0 ? 2 : 4) /* elements */
+#define SCAN_ITEMS_(size)                                                                    \
+  ((size) == 5         ? 28                                                                  \
+   : 144 % (size) == 0 ? 144 / (size)                                                        \
+   : 112 % (size) == 0 ? 112 / (size)                                                        \
+   : 176 % (size) == 0 ? 176 / (size)                                                        \
+   : 160 % (size) == 0 ? 160 / (size)                                                        \
+   : SCAN_WHOLE_WORDS_(size) * (size) <= SCAN_SPAN_BYTES_MOST                                \
+       ? SCAN_SPAN_BYTES_MOST / (SCAN_WHOLE_WORDS_(size) * (size)) * SCAN_WHOLE_WORDS_(size) \
+       : SCAN_SPAN_BYTES_MOST / (size))
+#define SCAN_ROWS_(size, segmented) ((segmented) && (size) < 4 ? 3 : 1)
 #endif
-/* Items of a lane. */
-#define SCAN_ITEMS_(size) (SCAN_ROWS_(size) * SCAN_CHUNK_ITEMS_(size))
+/* Of a chunk; a lane has one of each row of its warp. */
+#define SCAN_CHUNK_ITEMS_(size, segmented) (SCAN_ITEMS_(size) / SCAN_ROWS_(size, segmented))
 
 /* Warps that scan a tile. */
 #ifdef SCAN_TUNING_WARPS
@@ -96,7 +97,7 @@
 #define SCAN_FOLDS_NARROW_(size, segmented) ((segmented) && (size) < 4 && (size) % 2 != 0)
 #define SCAN_FOLD_WARPS_(size, segmented)                     \
   (SCAN_FOLDS_NARROW_(size, segmented) ? SCAN_WARPS           \
-   : (size) <= 32                      ? (SCAN_WARPS + 1) / 2 \
+   : (size) <= 52                      ? (SCAN_WARPS + 1) / 2 \
                                        : (SCAN_WARPS + 3) / 4)
 /* Warps that load a tile, of as many as the machine takes: one where more fold, for which there are
  * no registers else. */

@@ -433,8 +433,8 @@ static inline void segmented_family_test(segmented_fixture *fixture, const segme
       fixture->bytes / size < fixture->most ? fixture->bytes / size : fixture->most;
   const size_t short_tile = segmented_short_tile(size);
   const size_t piped = segmented_short_most(size);
-  const size_t edges[] = {SCAN_SHORT_ITEMS_(size), SCAN_CHUNK_ITEMS_(size), SCAN_ITEMS_(size) * 32,
-                          short_tile, SCAN_TILE_(size)};
+  const size_t edges[] = {SCAN_SHORT_ITEMS_(size), SCAN_CHUNK_ITEMS_(size, true),
+                          SCAN_ITEMS_(size) * 32, short_tile, SCAN_TILE_(size)};
   const size_t sizes[] = {0,
                           1,
                           2,

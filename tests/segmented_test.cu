@@ -25,7 +25,7 @@ static void check_empty(segmented_fixture *fixture, const segmented_family *fami
 static void check_bytes(const segmented_family *family) {
   const size_t piped = segmented_short_most(1);
   const size_t most = piped + 4 * SCAN_TILE_(1);
-  const size_t edges[] = {SCAN_CHUNK_ITEMS_(1), SCAN_ITEMS_(1) * 32, SCAN_TILE_(1)};
+  const size_t edges[] = {SCAN_CHUNK_ITEMS_(1, true), SCAN_ITEMS_(1) * 32, SCAN_TILE_(1)};
   segmented_fixture fixture;
   segmented_fixture_make(&fixture, most, most);
   segmented_fixture_provide(&fixture, family);

@@ -35,10 +35,14 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
 int main(void) {
   test_begin("tiles_test");
   for (uint32_t size = 1; size <= SCAN_ELEMENT_BYTES_MOST; size++) {
-    const uint32_t chunk_words = (SCAN_CHUNK_ITEMS_(size) * size + 3) / 4;
     test_case("size %u", size);
-    CHECK(SCAN_ROWS_(size) * chunk_words * 4 <= SCAN_SPAN_BYTES_MOST, "%u rows of %u words",
-          (unsigned)SCAN_ROWS_(size), (unsigned)chunk_words);
+    for (uint32_t segmented = 0; segmented < 2; segmented++) {
+      const uint32_t rows = SCAN_ROWS_(size, segmented), items = SCAN_CHUNK_ITEMS_(size, segmented);
+      CHECK(rows * items == SCAN_ITEMS_(size) &&
+                rows * ((items * size + 3) / 4 * 4) <= SCAN_SPAN_BYTES_MOST &&
+                (!segmented || items <= 64),
+            "%u rows of %u elements", (unsigned)rows, (unsigned)items);
+    }
     for (uint32_t kind = 0; kind <= scan_segments_regular_; kind++)
       for (uint32_t log = 0; log < 31; log++) {
         const size_t power = (size_t)1 << log;
