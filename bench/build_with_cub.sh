@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the bench with CUB beside ours by nvcc alone: bench/build_with_cub.sh PROGRAM
 #
-# Beside PROGRAM come PROGRAM_levels, the block and warp levels against CUB's, PROGRAM_overhead, the cost of a call, and
-# PROGRAM_strategies, the strategies with CUB and Thrust beside them.
+# Beside PROGRAM come PROGRAM_levels, the block and warp levels against CUB's, PROGRAM_overhead, the cost of a call,
+# PROGRAM_widths, elements of many widths, and PROGRAM_strategies, the strategies with CUB and Thrust beside them.
 # The toolkit's CUB, and a newer release where its headers are: in the folder $SCAN_CCCL, or in bench/cccl after
 #   pip install --no-deps --target bench/cccl cuda-cccl
 # Objects are kept in $OBJECTS (build/bench if unset) and made anew when a source is newer; $NVCC_ARCH is sm_90 if unset.
@@ -76,4 +76,6 @@ compile "$unit" \
 "$nvcc" "$objects/$unit" "${strategies[@]}" -o "${program}_strategies"
 compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h" bench/overhead.cu
 "$nvcc" "$objects/overhead.o" -o "${program}_overhead"
-echo "$program, ${program}_levels, ${program}_strategies: with CUB: ${releases[*]}; ${program}_overhead"
+compile widths.o "scan bench/widths.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/data.h" bench/widths.cu
+"$nvcc" "$objects/widths.o" -o "${program}_widths"
+echo "$program, ${program}_levels, ${program}_strategies: with CUB: ${releases[*]}; ${program}_overhead, ${program}_widths"
