@@ -442,6 +442,17 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
   }
 }
 
+/* x = the half of a whole word that came last. What follows waits for the word so: else nvcc leaves
+ * all results in registers of their own, to be put together in the end. */
+SCAN_DEVICE void scan_half_take(scan_element *x, uint32_t *word, SCAN_OP_PARAMS) {
+  uint32_t turned;
+  scan_word_settle(word);
+  turned =
+      op_reverse ? scan_funnel(*word, *word, 16) : *word; /* the lower half would be seen through */
+  scan_word_settle(&turned);
+  x->word[0] = turned >> 16;
+}
+
 /* Turns the elements of a chunk into their scan, after what `running` holds: all before them if
    *any, else the identity. Ends with all up to the last of them, back to the last start, in
    running. `last` is what that will be, or NULL where it is not known yet. */
@@ -475,6 +486,8 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
     scan_chunk_put_next(chunk, i, items, &given, SCAN_OP);
     scan_element_copy(running, &next, SCAN_OP);
+    if (op_size == 2 && !op_segmented && place % 2 == (op_reverse ? 0 : 1))
+      scan_half_take(running, &chunk[place / 2], SCAN_OP);
   }
   *any = true;
   if (moves && form.exclusive) {

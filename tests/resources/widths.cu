@@ -1,4 +1,6 @@
 // Device-wide scans of elements of 1 to 64 bytes, for the resource test to compile.
+#include <cuda_fp16.h>
+
 #include "scan/scan.h"
 
 #define INTEGER(T)                                                             \
@@ -30,6 +32,9 @@ SCAN_OPERATOR_MINIMUM(uint8_t, minimum_uint8)
 SCAN_DEFINE(uint8_t, minimum_uint8, UINT8_MAX)
 SCAN_OPERATOR_MAXIMUM(int16_t, maximum_int16)
 SCAN_DEFINE(int16_t, maximum_int16, INT16_MIN)
+/* Operators whose elements do not live in whole registers. */
+SCAN_OPERATOR __half add_half(__half earlier, __half later) { return __hadd(earlier, later); }
+SCAN_DEFINE(__half, add_half, __float2half(0.0f))
 WORDS(bytes_3, uint8_t, 3)
 WORDS(bytes_5, uint8_t, 5)
 WORDS(bytes_6, uint16_t, 3)
