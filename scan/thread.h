@@ -443,12 +443,12 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
 }
 
 /* x = the half of a whole word that came last. What follows waits for the word so: else nvcc leaves
- * all results in registers of their own, to be put together in the end. */
+ * all results in registers of their own, to be put together in the end. It would see through the
+ * lower half, so a reverse scan takes that from the word turned around. */
 SCAN_DEVICE void scan_half_take(scan_element *x, uint32_t *word, SCAN_OP_PARAMS) {
   uint32_t turned;
   scan_word_settle(word);
-  turned =
-      op_reverse ? scan_funnel(*word, *word, 16) : *word; /* the lower half would be seen through */
+  turned = op_reverse ? scan_funnel(*word, *word, 16) : *word;
   scan_word_settle(&turned);
   x->word[0] = turned >> 16;
 }
