@@ -323,18 +323,18 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
   const uint32_t chains = scan_chunk_chains(items, SCAN_OP);
   const uint32_t length = items / chains;
   scan_element sum[SCAN_CHAINS_MOST];
+  SCAN_UNROLL_
+  for (uint32_t k = 0; k < chains; k++)
+    scan_chunk_get(&sum[k], chunk, scan_place(k * length, items, SCAN_OP), true, SCAN_OP);
   /* Invariant: sum[k] holds i elements of part k, from the last start on. */
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < length; i++) {
+  for (uint32_t i = 1; i < length; i++) {
     SCAN_UNROLL_
     for (uint32_t k = 0; k < chains; k++) {
       const uint32_t at = k * length + i;
       scan_element next;
       scan_chunk_get(&next, chunk, scan_place(at, items, SCAN_OP), true, SCAN_OP);
-      if (i == 0)
-        scan_element_copy(&sum[k], &next, SCAN_OP);
-      else
-        scan_follow_settled(&sum[k], &next, scan_head(heads, at), SCAN_OP);
+      scan_follow_settled(&sum[k], &next, scan_head(heads, at), SCAN_OP);
     }
   }
   scan_element_copy(x, &sum[0], SCAN_OP);

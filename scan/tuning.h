@@ -13,11 +13,11 @@
 
 /* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it.
    One chunk a lane is least of what lanes exchange; segments of narrow elements come in three rows,
-   since a chunk has bits for 64 starts (thread.h). A lane's elements are as many as fill the first
-   of these sizes that the element divides: whole 16-byte vectors, most of them an odd number, so
-   that no two of the eight lanes that shared memory serves at once meet in a bank. Others are as
-   many as a thread can hold in whole words; of 5 bytes an odd number of words, since there are no
-   registers for 160 bytes. */
+   since a chunk has bits for 64 starts (thread.h), and of 3 bytes registers for a third. A lane's
+   elements are as many as fill the first of these sizes that the element divides: whole 16-byte
+   vectors, most of them an odd number, so that no two of the eight lanes that shared memory serves
+   at once meet in a bank. Others are as many as a thread can hold in whole words; of 5 bytes an odd
+   number of words, since there are no registers for 160 bytes. */
 #ifdef SCAN_TUNING_ITEMS
 #define SCAN_ITEMS_(size) (SCAN_TUNING_ITEMS * SCAN_TUNING_ROWS + 0 * (size))
 #define SCAN_ROWS_(size, segmented) (SCAN_TUNING_ROWS + 0 * (size) + 0 * (segmented))
