@@ -18,6 +18,7 @@ enum {
   widths_samples = 11,  // the median of these counts
   widths_calls = 4,     // of a sample, in a graph; of a quick run one of each
   widths_blocks = 1024,
+  widths_poison = 0xa5,
   widths_bytes = 1 << 28,
   widths_bytes_quick = 12 << 20  // more than short tiles take, whatever the width
 };
@@ -80,6 +81,7 @@ SCAN_KERNEL(widths_fill, widths_filling, p) {
 typedef struct {
   const uint8_t *in, *out;
   size_t size, unit, n;
+  size_t before, after;  // bytes of poison around the results
   uint32_t *wrong;
 } widths_checking;
 
@@ -89,7 +91,7 @@ SCAN_OPERATOR uint32_t widths_unit(const uint8_t *element, size_t unit) {
   return value;
 }
 
-// Whether each result is the one before it and its element.
+// Whether each result is the one before it and its element, and the poison around is untouched.
 SCAN_KERNEL(widths_check, widths_checking, p) {
   const size_t threads = (size_t)gridDim.x * blockDim.x;
   const uint32_t mask = ~0u >> (32 - 8 * p.unit);
@@ -98,6 +100,9 @@ SCAN_KERNEL(widths_check, widths_checking, p) {
     const uint32_t before = i == 0 ? 0 : widths_unit(out - p.size, p.unit);
     bool right = ((before + widths_unit(in, p.unit)) & mask) == widths_unit(out, p.unit);
     for (size_t b = p.unit; b < p.size; b++) right = right && in[b] == out[b];
+    for (size_t b = 1; i == 0 && b <= p.before; b++) right = right && *(out - b) == widths_poison;
+    for (size_t b = 0; i == p.n - 1 && b < p.after; b++)
+      right = right && out[p.size + b] == widths_poison;
     if (!right) *p.wrong = 1;
   }
 }
@@ -119,6 +124,11 @@ typedef struct {
   cudaGraphExec_t graph;  // a sample
   double sample[widths_samples];
 } widths_contender;
+
+// Bytes of an array: off by an element, and with something behind.
+static size_t widths_array(const widths_bench *bench) {
+  return bench->bytes + (size_t)2 * SCAN_ELEMENT_BYTES_MOST;
+}
 
 static void widths_call(const widths_bench *bench, const widths_contender *contender) {
   const widths_family *family = contender->family;
@@ -153,9 +163,10 @@ static double widths_time(const widths_bench *bench, const widths_contender *con
 // Once more, onto a poisoned output.
 static void widths_verify(const widths_bench *bench, const widths_contender *contender) {
   const widths_family *family = contender->family;
+  const size_t poisoned = widths_array(bench);
   widths_checking checking;
   uint32_t wrong;
-  BENCH_CHECK(cudaMemsetAsync(bench->out, 0xa5, bench->bytes, bench->stream));
+  BENCH_CHECK(cudaMemsetAsync(bench->out, widths_poison, poisoned, bench->stream));
   BENCH_CHECK(cudaMemsetAsync(bench->wrong, 0, sizeof *bench->wrong, bench->stream));
   widths_call(bench, contender);
   checking.in = bench->in + contender->offset;
@@ -163,6 +174,8 @@ static void widths_verify(const widths_bench *bench, const widths_contender *con
   checking.size = family->size;
   checking.unit = family->unit;
   checking.n = bench->bytes / family->size;
+  checking.before = contender->offset;
+  checking.after = poisoned - contender->offset - checking.n * family->size;
   checking.wrong = bench->wrong;
   BENCH_CHECK(SCAN_LAUNCH(widths_check, widths_blocks, BENCH_BLOCK, 0, bench->stream, checking));
   BENCH_CHECK(
@@ -175,7 +188,7 @@ static void widths_verify(const widths_bench *bench, const widths_contender *con
 }
 
 static void widths_begin(widths_bench *bench) {
-  const size_t bytes = bench->bytes + SCAN_ELEMENT_BYTES_MOST;
+  const size_t bytes = widths_array(bench);
   size_t workspace_bytes = 0;
   widths_filling filling;
   for (unsigned f = 0; f < widths_count; f++) {

@@ -13,7 +13,7 @@
 
 /* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it.
    One chunk a lane is least of what lanes exchange; segments of narrow elements come in three rows,
-   since a chunk has bits for 64 starts (thread.h), and of 3 bytes registers for a third. A lane's
+   since a chunk has bits for 64 starts (thread.h), and those of 3 bytes would spill. A lane's
    elements are as many as fill the first of these sizes that the element divides: whole 16-byte
    vectors, most of them an odd number, so that no two of the eight lanes that shared memory serves
    at once meet in a bank. Others are as many as a thread can hold in whole words; of 5 bytes an odd

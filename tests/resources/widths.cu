@@ -51,6 +51,7 @@ WORDS(bytes_28, uint32_t, 7)
 WORDS(bytes_32, uint32_t, 8)
 WORDS(bytes_36, uint32_t, 9)
 WORDS(bytes_40, uint32_t, 10)
+/* Not 44 and 52, which spill a register or two before sm_90. */
 WORDS(bytes_48, uint32_t, 12)
 WORDS(bytes_56, uint32_t, 14)
 WORDS(bytes_60, uint32_t, 15)
