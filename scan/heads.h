@@ -209,7 +209,7 @@ SCAN_DEVICE void scan_role_scout(const scan_call *call, uint32_t scout, uint32_t
     const uint32_t tiles = first + scan_lane() < last ? first + scan_lane() : last;
     const uint64_t target = scan_scouted_element(call, tiles, SCAN_OP);
     const scan_found found =
-        scan_seek(&call->segments, call->entries_an_element,
+        scan_seek(&call->segments, scan_found_nothing(&call->segments), call->entries_an_element,
                   scan_scouted_element(call, op_reverse ? last : first, SCAN_OP),
                   (uint64_t)(last - first) * SCAN_TILE_(op_size));
     uint32_t low = (uint32_t)found.entry[0], high = (uint32_t)found.entry[1];
@@ -228,7 +228,7 @@ SCAN_DEVICE void scan_role_scout(const scan_call *call, uint32_t scout, uint32_t
 /* What scouts have found of a tile; by a whole warp. */
 SCAN_DEVICE scan_found scan_scouted(const scan_call *call, uint32_t tile, scan_status status,
                                     SCAN_OP_PARAMS) {
-  scan_found found = {false, {0, 0}};
+  scan_found found = scan_found_nothing(&call->segments);
   if (call->scouts) {
     const uint64_t word = scan_word_read(&status.entries[tile + scan_lane() % 2]);
     found.known = scan_ballot((uint32_t)(word >> 32) == status.tag) == ~0u;
@@ -236,7 +236,7 @@ SCAN_DEVICE scan_found scan_scouted(const scan_call *call, uint32_t tile, scan_s
     for (uint32_t i = 0; i < 2; i++) {
       uint32_t entry = (uint32_t)word;
       scan_shuffle_from(&entry, 1, op_reverse ? 1 - i : i);
-      found.entry[i] = entry;
+      if (found.known) found.entry[i] = entry;
     }
   }
   return found;

@@ -72,10 +72,11 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 #ifdef SCAN_KERNELS_
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time, of few
- * and of many. */
+ * and of many; and those that it asks for where a short piece's are thought to be. */
 #define SCAN_MARK_WORDS_ 8u
 #define SCAN_MARK_FEW_ 2u
 #define SCAN_MARK_ENTRIES_ 8u
+#define SCAN_MARK_NEAR_ 4u
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits into 8, bits at a time: a
  * group of them. */
 #define SCAN_GROUP_BYTES_(wide) ((wide) ? 32u : 16u)
@@ -115,12 +116,22 @@ SCAN_DEVICE uint64_t scan_segments_entry(const scan_segments *segments, const vo
 
 /* ---- finding the entries of a piece */
 
-/* Where that is known, an entry not above the first that lies beyond the first element of a piece,
- * and one not below the first beyond the element after the piece. */
+/* Where the entries of a piece lie: an entry not above the first that lies beyond the first element
+ * of the piece, and one not below the first beyond the element after it. If these are not known to
+ * be near, they are still to be sought in between. */
 typedef struct {
   bool known;
   uint64_t entry[2];
 } scan_found;
+
+/* Nothing is known. */
+SCAN_DEVICE scan_found scan_found_nothing(const scan_segments *segments) {
+  scan_found found;
+  found.known = false;
+  found.entry[0] = 0;
+  found.entry[1] = segments->count + 1;
+  return found;
+}
 
 /* A half warp looks at so many entries at once, a lane at some of them; it stops at no more than so
  * many among which what it seeks may be. */
@@ -143,17 +154,17 @@ SCAN_DEVICE uint64_t scan_seek_probe(uint64_t low, uint64_t high, uint64_t guess
 }
 
 /* An entry not above the first beyond `element`, and one not below the first beyond element +
-   distance, each by SCAN_SEEK_NEAR_ at most; by a whole warp, half a warp each. */
-SCAN_DEVICE scan_found scan_seek(const scan_segments *segments, float entries_an_element,
-                                 uint64_t element, uint64_t distance) {
+   distance, each by SCAN_SEEK_NEAR_ at most, of those in `found`; by a whole warp, half a warp
+   each. */
+SCAN_DEVICE scan_found scan_seek(const scan_segments *segments, scan_found found,
+                                 float entries_an_element, uint64_t element, uint64_t distance) {
   const uint32_t half = scan_lane() / SCAN_SEEK_LANES_;
   const uint32_t lane = scan_lane() % SCAN_SEEK_LANES_;
   const uint64_t target = element + half * distance;
   const uint64_t guess = (uint64_t)(int64_t)((float)(int64_t)target * entries_an_element);
-  uint64_t low = 0, high = segments->count + 1;
+  uint64_t low = found.entry[0], high = found.entry[1];
   const uint32_t wide = segments->kind == scan_segments_offsets64_;
-  bool gallops = true;
-  scan_found found;
+  bool gallops = high - low > segments->count; /* a guess is all there is */
   /* Invariant: what is sought lies in [low, high]. */
   while (scan_ballot(high - low > SCAN_SEEK_NEAR_) != 0) {
     const bool seeks = high - low > SCAN_SEEK_NEAR_;
@@ -204,7 +215,7 @@ SCAN_DEVICE scan_found scan_seek(const scan_segments *segments, float entries_an
 }
 
 /* What tells of the starts of the `count` elements from `element` on; of regular segments, which
-   of them end there, where that is wanted (`gathers`). found: their entries, if they are known.
+   of them end there, where that is wanted (`gathers`). found: what is known of their entries.
    Called by a whole warp. */
 SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan_found found,
                                              float entries_an_element, uint64_t element,
@@ -235,11 +246,8 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     if (segments->kind == scan_segments_regular_) {
       found.entry[0] = gathers ? element / segments->length + 1 : 0;
       found.entry[1] = gathers ? (element + count) / segments->length + 1 : 0;
-    } else if (!found.known && segments->count >= SCAN_SEEK_NEAR_) {
-      found = scan_seek(segments, entries_an_element, element, count);
-    } else if (!found.known) { /* of fewer all are near */
-      found.entry[0] = 0;
-      found.entry[1] = segments->count + 1;
+    } else if (!found.known && found.entry[1] - found.entry[0] > SCAN_SEEK_NEAR_) {
+      found = scan_seek(segments, found, entries_an_element, element, count);
     }
     extent.first = element == 0 ? 1 : found.entry[0];
     extent.end = element + count == n ? segments->count + 1 : found.entry[1];
@@ -432,6 +440,92 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, place[k]);
   }
+}
+
+/* An entry, in place of one that is not there the last. */
+SCAN_DEVICE uint64_t scan_near_entry(const scan_segments *segments, uint64_t number) {
+  const scan_memory_word32_ *at = (const scan_memory_word32_ *)scan_segments_at(
+      segments, number < segments->count ? number : segments->count);
+  uint64_t entry = at[0];
+  if (segments->kind == scan_segments_offsets64_) entry |= (uint64_t)at[1] << 32;
+  return entry;
+}
+
+/* How many lanes come before the first for which it holds. */
+SCAN_DEVICE uint32_t scan_near_before(bool holds) {
+  const uint32_t lanes = scan_ballot(holds);
+  return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
+}
+
+/* Makes the bits of the `count` elements from `element` on, behind `unused` places, by one look at
+   memory: a warp asks for the entries around where theirs would lie on an average, and at the same
+   time for one of each 32nd part of all. Returns whether theirs are among the former; if not, their
+   bits are not all set. *found becomes between which entries they lie, closely if that is wanted,
+   but where they are too many for a look. */
+SCAN_DEVICE bool scan_mark_near(uint32_t *bits, scan_found *found, const scan_segments *segments,
+                                float entries_an_element, uint64_t element, uint32_t count,
+                                uint32_t unused, bool closely, SCAN_OP_PARAMS) {
+  const uint32_t most = SCAN_MARK_NEAR_ * SCAN_WARP_THREADS;
+  const uint32_t lane = scan_lane();
+  const uint32_t places = unused + count;
+  const uint64_t origin = element - unused + op_reverse; /* whose flag is that of place 0 */
+  const uint64_t entries = segments->count + 1;
+  const uint64_t part = entries / SCAN_WARP_THREADS + 1;
+  const float guess = ((float)(int64_t)element + (float)count / 2) * entries_an_element;
+  const bool many = entries > SCAN_MARK_FEW_ * SCAN_WARP_THREADS;
+  uint64_t near[SCAN_MARK_NEAR_];
+  uint64_t of_part = 0;
+  uint64_t first = 0;
+  bool lost = false;
+  if (entries > most) {
+    if ((float)count * entries_an_element > (float)most / 2) return false;
+    if (guess > (float)most / 2) first = (uint64_t)(int64_t)guess - most / 2;
+    if (first > entries - most) first = entries - most;
+  }
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++) {
+    near[i] = UINT64_MAX; /* is nowhere */
+    if (i < SCAN_MARK_FEW_ || many)
+      near[i] = scan_near_entry(segments, first + i * SCAN_WARP_THREADS + lane);
+  }
+  if (many) of_part = scan_near_entry(segments, (lane + 1) * part - 1);
+  SCAN_ROLL_
+  for (uint32_t i = lane; i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
+  scan_warp_barrier();
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++) {
+    const int64_t place = (int64_t)(near[i] - origin);
+    if (i == 0 && lane == 0 && first != 0) lost = place > 0;
+    if (i == SCAN_MARK_NEAR_ - 1 && lane == SCAN_WARP_THREADS - 1 && first + most < entries)
+      lost = place <= (int64_t)places;
+    if ((uint64_t)place < places) scan_bit_set(bits, (uint32_t)place);
+  }
+  lost = scan_ballot(lost) != 0;
+  if (lost) {
+    const int64_t place = (int64_t)(of_part - origin);
+    first = scan_near_before(place >= 0) * part;
+    found->entry[0] = first < entries ? first : entries;
+    first = (scan_near_before(place > (int64_t)places) + 1) * part;
+    found->entry[1] = first < entries ? first : entries;
+    found->known = found->entry[1] - found->entry[0] <= most;
+  } else {
+    found->known = true;
+    found->entry[0] = first;
+    found->entry[1] = first + most < entries ? first + most : entries;
+    if (closely && many) {
+      uint32_t before = 0, through = 0;
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++) {
+        const int64_t place = (int64_t)(near[i] - origin);
+        before += scan_near_before(place > 0);
+        through += scan_near_before(place > (int64_t)places);
+      }
+      found->entry[0] = first + before;
+      if (through < most) found->entry[1] = first + through;
+    }
+  }
+  scan_warp_barrier();
+  return !lost;
 }
 
 /* How far it is from an element to the next start. */

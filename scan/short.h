@@ -92,11 +92,19 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
       scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
                      SCAN_OP);
   } else {
-    const scan_found unknown = {false, {0, 0}};
-    const scan_extent found =
-        scan_segments_extent(&call->segments, unknown, call->entries_an_element, lowest, count,
-                             unused, call->gathers, call->n, SCAN_OP);
+    scan_found known = scan_found_nothing(&call->segments);
+    const bool marked = SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && count != 0 &&
+                        scan_mark_near(bits, &known, &call->segments, call->entries_an_element,
+                                       lowest, count, unused, call->gathers, SCAN_OP);
+    scan_extent found;
+    if (marked && !call->gathers) return;
+    found = scan_segments_extent(&call->segments, known, call->entries_an_element, lowest, count,
+                                 unused, call->gathers, call->n, SCAN_OP);
     if (scan_lane() == 0) *extent = found;
+    if (marked) {
+      scan_warp_barrier();
+      return;
+    }
     scan_segments_clear(bits, found);
     if (call->segments.kind == scan_segments_regular_)
       scan_mark_regular(bits, call->segments.length, found, SCAN_OP);

@@ -443,8 +443,9 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
 }
 
 /* x = the half of a whole word that came last. What follows waits for the word so: else nvcc leaves
- * all results in registers of their own, to be put together in the end. It would see through the
- * lower half, so a reverse scan takes that from the word turned around. */
+ * all results in registers of their own, to be put together in the end, which a long chunk has too
+ * many of. It would see through the lower half, so a reverse scan takes that from the word turned
+ * around. */
 SCAN_DEVICE void scan_half_take(scan_element *x, uint32_t *word, SCAN_OP_PARAMS) {
   uint32_t turned;
   scan_word_settle(word);
@@ -486,7 +487,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
     scan_chunk_put_next(chunk, i, items, &given, SCAN_OP);
     scan_element_copy(running, &next, SCAN_OP);
-    if (op_size == 2 && !op_segmented && place % 2 == (op_reverse ? 0 : 1))
+    if (op_size == 2 && !op_segmented && items > 16 && place % 2 == (op_reverse ? 0 : 1))
       scan_half_take(running, &chunk[place / 2], SCAN_OP);
   }
   *any = true;

@@ -16,21 +16,29 @@ typedef struct {
   uint32_t *bits;         /* of each piece: words */
 } starts_parameters;
 
+// The first of two pieces as a tile of the pipeline finds its starts, the second as a short tile.
 SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS) {
-  const scan_found unknown = {false, {0, 0}};
+  const float entries_an_element = (float)p->segments.count / (float)p->n;
+  const uint32_t count = (uint32_t)(p->n < places ? p->n : places);
   for (uint32_t k = 0; k < 2; k++) {
     const size_t piece = 2 * (size_t)blockIdx.x + k;
-    const scan_extent extent = scan_segments_extent(
-        &p->segments, unknown, (float)p->segments.count / (float)p->n, p->lowest[piece],
-        (uint32_t)(p->n < places ? p->n : places), 0, true, (size_t)p->n, SCAN_OP);
-    scan_segments_clear(bits, extent);
-    if (extent.told != extent.end)
-      scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
-                         extent, SCAN_OP);
-    scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
-    scan_warp_barrier();
-    for (uint32_t i = threadIdx.x; i < (extent.places + 31) / 32; i += 32)
-      p->bits[piece * words + i] = bits[i];
+    scan_found found = scan_found_nothing(&p->segments);
+    const bool marked = k == 1 && scan_mark_near(bits, &found, &p->segments, entries_an_element,
+                                                 p->lowest[piece], count, 0, true, SCAN_OP);
+    const scan_extent extent =
+        scan_segments_extent(&p->segments, found, entries_an_element, p->lowest[piece], count, 0,
+                             true, (size_t)p->n, SCAN_OP);
+    if (!marked) {
+      scan_segments_clear(bits, extent);
+      if (extent.told != extent.end)
+        scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
+                           extent, SCAN_OP);
+      scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
+      scan_warp_barrier();
+    }
+    // Bits beyond the places mean nothing.
+    for (uint32_t i = threadIdx.x; i < (count + 31) / 32; i += 32)
+      p->bits[piece * words + i] = bits[i] & ~0u >> (32 - scan_left(count, i * 32, 32));
     scan_warp_barrier();
   }
 }
@@ -44,9 +52,11 @@ SCAN_KERNEL(find_reverse, starts_parameters, p) {
   find(&p, bits, NULL, 1, 1, true, true);
 }
 
-// A length: none, some elements, or about a multiple of 2^32, where offsets have that many bits.
-static uint64_t draw_length(bool wide) {
+// A length: about `even`, if that is not 0; else none, some elements, or about a multiple of 2^32,
+// where offsets have that many bits.
+static uint64_t draw_length(bool wide, uint64_t even) {
   const uint64_t far = wide ? (uint64_t)1 << 32 : (uint64_t)1 << 22;
+  if (even != 0) return even - even / 4 + test_below(even / 2 + 1);
   switch (test_below(4)) {
     case 0:
       return test_below(2) * test_below(3);
@@ -75,19 +85,26 @@ static void check_starts(bool wide, bool reverse) {
   uint32_t *expected = (uint32_t *)test_allocate(pieces * words * sizeof *expected);
   const size_t unit = wide ? sizeof *offsets : sizeof *offsets32;
   test_buffer offsets_buffer, lowest_buffer, bits_buffer;
+  // Of even lengths a piece's entries are where they would be on an average, or nearly; some way
+  // off, or far, if only those of some segments are.
+  const uint64_t even = test_below(3) ? 1 + test_below(test_below(2) ? 20 : 4 * places) : 0;
+  const uint64_t else_even = test_below(3) ? 1 + test_below(places / 10) : 0;
+  const size_t even_from = test_below(2) ? test_below(count) : 0;
+  const size_t even_to = test_below(2) ? test_below(count) : count;
   starts_parameters p;
   uint64_t n;
   offsets[0] = offsets32[0] = 0;
   for (size_t k = 1; k <= count; k++) {
-    uint64_t length = draw_length(wide);
+    uint64_t length = draw_length(wide, even_from < k && k <= even_to ? even : else_even);
     if (!wide && offsets[k - 1] + length > UINT32_MAX) length = 0;
     offsets[k] = offsets[k - 1] + length;
     if (k == count && offsets[k] == 0) offsets[k] = 1;
     offsets32[k] = (uint32_t)offsets[k];
   }
   n = offsets[count];
-  test_case("%u bits %s count=%zu n=%llu", wide ? 64 : 32, reverse ? "reverse" : "forward", count,
-            (unsigned long long)n);
+  test_case("%u bits %s count=%zu n=%llu even=%llu", wide ? 64 : 32,
+            reverse ? "reverse" : "forward", count, (unsigned long long)n,
+            (unsigned long long)even);
   test_buffer_make(&bits_buffer, pieces * words * sizeof *expected);
   p.bits = (uint32_t *)test_buffer_place(&bits_buffer, 0, pieces * words * sizeof *expected, NULL);
   MUST(cudaMemset(p.bits, 0, pieces * words * sizeof *expected));
