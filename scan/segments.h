@@ -476,9 +476,9 @@ SCAN_DEVICE bool scan_mark_near(uint32_t *bits, scan_found *found, const scan_se
   uint64_t near[SCAN_MARK_NEAR_];
   uint64_t of_part = 0;
   uint64_t first = 0;
-  bool lost = false;
+  bool below, above, lost;
   if (entries > most) {
-    if ((float)count * entries_an_element > (float)most / 2) return false;
+    if ((float)count * entries_an_element > (float)most * 0.75f) return false;
     if (guess > (float)most / 2) first = (uint64_t)(int64_t)guess - most / 2;
     if (first > entries - most) first = entries - most;
   }
@@ -493,14 +493,13 @@ SCAN_DEVICE bool scan_mark_near(uint32_t *bits, scan_found *found, const scan_se
   for (uint32_t i = lane; i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
   scan_warp_barrier();
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++) {
-    const int64_t place = (int64_t)(near[i] - origin);
-    if (i == 0 && lane == 0 && first != 0) lost = place > 0;
-    if (i == SCAN_MARK_NEAR_ - 1 && lane == SCAN_WARP_THREADS - 1 && first + most < entries)
-      lost = place <= (int64_t)places;
-    if ((uint64_t)place < places) scan_bit_set(bits, (uint32_t)place);
-  }
-  lost = scan_ballot(lost) != 0;
+  for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++)
+    if (near[i] - origin < places) scan_bit_set(bits, (uint32_t)(near[i] - origin));
+  /* The first of these entries is to lie not above the piece, the last beyond it. */
+  below = first != 0 && (int64_t)(near[0] - origin) > 0;
+  above =
+      first + most < entries && (int64_t)(near[SCAN_MARK_NEAR_ - 1] - origin) <= (int64_t)places;
+  lost = scan_ballot((lane == 0 && below) || (lane == SCAN_WARP_THREADS - 1 && above)) != 0;
   if (lost) {
     const int64_t place = (int64_t)(of_part - origin);
     first = scan_near_before(place >= 0) * part;
