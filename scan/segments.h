@@ -458,17 +458,17 @@ SCAN_DEVICE uint32_t scan_near_before(bool holds) {
 }
 
 /* Makes the bits of the `count` elements from `element` on, behind `unused` places, by one look at
-   memory: a warp asks for the entries around where theirs would lie on an average, and at the same
-   time for one of each 32nd part of all. Returns whether theirs are among the former; if not, their
-   bits are not all set. *found becomes between which entries they lie, closely if that is wanted,
-   but where they are too many for a look. */
+   memory, if that shows where segments start there: a warp asks for the entries around those where
+   these would be on an average, and at the same time for one of each 32nd part of all. Returns
+   whether it does; else the bits mean nothing. Leaves in *found what it learned of where the
+   entries lie, closely where that is wanted; nothing where they are too many for a look. */
 SCAN_DEVICE bool scan_mark_near(uint32_t *bits, scan_found *found, const scan_segments *segments,
                                 float entries_an_element, uint64_t element, uint32_t count,
                                 uint32_t unused, bool closely, SCAN_OP_PARAMS) {
   const uint32_t most = SCAN_MARK_NEAR_ * SCAN_WARP_THREADS;
   const uint32_t lane = scan_lane();
   const uint32_t places = unused + count;
-  const uint64_t origin = element - unused + op_reverse; /* whose flag is that of place 0 */
+  const uint64_t origin = element - unused + op_reverse; /* whose bit is that of place 0 */
   const uint64_t entries = segments->count + 1;
   const uint64_t part = entries / SCAN_WARP_THREADS + 1;
   const float guess = ((float)(int64_t)element + (float)count / 2) * entries_an_element;
