@@ -36,9 +36,10 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
       scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
       scan_warp_barrier();
     }
-    // Bits beyond the places mean nothing.
+    // Where an array is shorter than a piece, bits beyond its end mean nothing.
     for (uint32_t i = threadIdx.x; i < (count + 31) / 32; i += 32)
-      p->bits[piece * words + i] = bits[i] & ~0u >> (32 - scan_left(count, i * 32, 32));
+      p->bits[piece * words + i] =
+          bits[i] & (count < places ? ~0u >> (32 - scan_left(count, i * 32, 32)) : ~0u);
     scan_warp_barrier();
   }
 }
