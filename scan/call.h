@@ -11,6 +11,9 @@
 #include "scan/tuning.h"
 #include "scan/workspace.h"
 
+/* Bytes of what tells of segments that are brought nearer ahead of their use at a time, at most. */
+#define SCAN_PREFETCH_BYTES_MOST 32768
+
 typedef struct {
   const void *in;
   void *out;        /* NULL: a reduction */
@@ -204,9 +207,10 @@ SCAN_DEVICE void scan_piece_prefetch(const void *from, uint32_t bytes) {
 }
 
 /* The same of what a block's first ticket gives it, a tile of `each` elements or a pair, and of
-   what tells of their segments where that lies beside them. It reads nothing, so it comes before
-   scan_grid_wait: memory need not idle until what precedes the grid is over. By the block that
-   reads them, since the cache has two halves, and brings them to the nearer. */
+   what tells of their segments: of offsets, those that warps will look at first (segments.h). It
+   reads nothing, so it comes before scan_grid_wait: memory need not idle until what precedes the
+   grid is over. By the block that reads them, since the cache has two halves, and brings them to
+   the nearer. */
 SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32_t each,
                                     SCAN_OP_PARAMS) {
   const size_t begin = (size_t)tile * each; /* beyond all where rows of single elements are last */
@@ -215,11 +219,23 @@ SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32
   const uint32_t count = call->n - first < most ? (uint32_t)(call->n - first) : most;
   const size_t lowest = scan_call_lowest(call, first, count, SCAN_OP);
   scan_piece_prefetch(SCAN_AT_CONST_(call->in, lowest * op_size), count * op_size);
-  if (op_segmented && call->segments.kind < scan_segments_offsets_) {
-    const uint32_t unit = call->segments.kind == scan_segments_bits_ ? 32 : 1; /* its elements */
-    const void *told = scan_segments_at(&call->segments, lowest / unit);
-    const void *end = scan_segments_at(&call->segments, (lowest + count) / unit);
-    scan_piece_prefetch(told, (uint32_t)((uintptr_t)end - (uintptr_t)told));
+  if (op_segmented && call->segments.kind != scan_segments_regular_) {
+    uint64_t unit = lowest, end = lowest + count;
+    const void *told;
+    if (call->segments.kind == scan_segments_bits_) {
+      unit /= 32;
+      end /= 32;
+    } else if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) {
+      const uint32_t entries =
+          SCAN_PREFETCH_BYTES_MOST >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
+      unit = scan_look_first(&call->segments, (float)(int64_t)unit * call->entries_an_element);
+      end = scan_look_first(&call->segments, (float)(int64_t)end * call->entries_an_element);
+      end = (end - unit < entries ? end : unit + entries) + SCAN_LOOK_MOST_;
+      if (end > call->segments.count + 1) end = call->segments.count + 1;
+    }
+    told = scan_segments_at(&call->segments, unit);
+    scan_piece_prefetch(
+        told, (uint32_t)((uintptr_t)scan_segments_at(&call->segments, end) - (uintptr_t)told));
   }
 }
 

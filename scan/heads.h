@@ -23,8 +23,6 @@
 #define SCAN_PIECE_BYTES_LEAST_(kind) \
   (!SCAN_SEGMENTS_PIECES_(kind) ? 0u : (kind) == scan_segments_flags32_ ? 1920u : 1024u)
 #define SCAN_PIECE_BYTES_MOST 16384
-/* Bytes that a seeker asks for ahead of its pieces, at most. */
-#define SCAN_PREFETCH_BYTES_MOST 32768
 
 /* Tiles under way in a block, at most; of narrow elements of whose starts as much or more tells as
  * they are, larger pieces are worth more than a stage. */

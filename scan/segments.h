@@ -72,11 +72,12 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 #ifdef SCAN_KERNELS_
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time, of few
- * and of many; and those that it asks for where a short piece's are thought to be. */
+ * and of many; and those that it, and a warp, looks at where a short piece's are thought to be. */
 #define SCAN_MARK_WORDS_ 8u
 #define SCAN_MARK_FEW_ 2u
 #define SCAN_MARK_ENTRIES_ 8u
-#define SCAN_MARK_NEAR_ 4u
+#define SCAN_LOOK_ENTRIES_ 4u
+#define SCAN_LOOK_MOST_ (SCAN_LOOK_ENTRIES_ * SCAN_WARP_THREADS)
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits into 8, bits at a time: a
  * group of them. */
 #define SCAN_GROUP_BYTES_(wide) ((wide) ? 32u : 16u)
@@ -263,11 +264,14 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
 
 /* ---- making bits of them, by a whole warp: clear, mark, piece by piece, finish */
 
-SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
+/* Clears the bits of `places` places; the lanes have to meet then. */
+SCAN_DEVICE void scan_bits_clear(uint32_t *bits, uint32_t places) {
   SCAN_ROLL_
-  for (uint32_t i = scan_lane(); i < (extent.skew + extent.places + 31) / 32;
-       i += SCAN_WARP_THREADS)
-    bits[i] = 0;
+  for (uint32_t i = scan_lane(); i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
+}
+
+SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
+  scan_bits_clear(bits, extent.skew + extent.places);
   scan_warp_barrier();
 }
 
@@ -442,89 +446,146 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
   }
 }
 
-/* An entry, in place of one that is not there the last. */
-SCAN_DEVICE uint64_t scan_near_entry(const scan_segments *segments, uint64_t number) {
-  const scan_memory_word32_ *at = (const scan_memory_word32_ *)scan_segments_at(
-      segments, number < segments->count ? number : segments->count);
-  uint64_t entry = at[0];
-  if (segments->kind == scan_segments_offsets64_) entry |= (uint64_t)at[1] << 32;
-  return entry;
+/* ---- finding the entries of a short piece, and making marks of them, by one look at memory */
+
+/* Where a warp looks for them: at the entries around those where these would be on an average, and,
+   should they lie elsewhere, at one of each 32nd part of all. */
+typedef struct {
+  const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for */
+  const void *part;
+  uint64_t first;    /* of those near */
+  bool below, above; /* the lane has their first, or last, and there are others before, or behind */
+} scan_look;
+
+/* What a lane saw: how far the entries lie from the one that belongs to the piece's place 0. */
+typedef struct {
+  int64_t near[SCAN_LOOK_ENTRIES_];
+  int64_t part;
+} scan_seen;
+
+/* Whether a look may show all entries of `count` elements. */
+SCAN_DEVICE bool scan_look_reaches(const scan_segments *segments, float entries_an_element,
+                                   uint32_t count) {
+  return segments->count < SCAN_LOOK_MOST_ ||
+         (float)count * entries_an_element <= (float)SCAN_LOOK_MOST_ * 0.75f;
+}
+
+/* The first of the entries to look at around a guess. */
+SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, float guess) {
+  const uint64_t entries = segments->count + 1;
+  uint64_t first = 0;
+  if (entries > SCAN_LOOK_MOST_) {
+    if (guess > (float)SCAN_LOOK_MOST_ / 2) first = (uint64_t)(int64_t)guess - SCAN_LOOK_MOST_ / 2;
+    if (first > entries - SCAN_LOOK_MOST_) first = entries - SCAN_LOOK_MOST_;
+  }
+  return first;
+}
+
+/* A part of all entries, of as many as a warp has lanes. */
+SCAN_DEVICE uint64_t scan_look_part(const scan_segments *segments) {
+  return (segments->count + 1) / SCAN_WARP_THREADS + 1;
+}
+
+/* Where to look for the entries of the `count` elements from `element` on. Reads nothing. */
+SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entries_an_element,
+                                       uint64_t element, uint32_t count) {
+  const uint32_t lane = scan_lane();
+  const uint64_t entries = segments->count + 1;
+  const uint64_t part = (lane + 1) * scan_look_part(segments) - 1;
+  const float guess = ((float)(int64_t)element + (float)count / 2) * entries_an_element;
+  const uint32_t last = entries < SCAN_LOOK_MOST_ ? (uint32_t)entries - 1 : SCAN_LOOK_MOST_ - 1;
+  const uint32_t unit = 1u << SCAN_SEGMENTS_UNIT_LOG_(segments->kind);
+  const void *at;
+  scan_look look;
+  look.first = scan_look_first(segments, guess);
+  look.below = lane == 0 && look.first != 0;
+  look.above = lane == SCAN_WARP_THREADS - 1 && look.first + SCAN_LOOK_MOST_ < entries;
+  /* In place of an entry that is not there the last. */
+  at = scan_segments_at(segments, look.first);
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
+    const uint32_t number = i * SCAN_WARP_THREADS + lane;
+    look.near[i] = SCAN_AT_CONST_(at, (number < last ? number : last) * unit);
+  }
+  look.part = scan_segments_at(segments, part < segments->count ? part : segments->count);
+  return look;
+}
+
+/* Looks, and marks where segments start among the `places` places of the piece: sets their bits, or
+   bytes, which are 0. origin: the entry that belongs to place 0. Returns whether the piece has no
+   entries but those near: their first and their last lie around it. The lanes meet before and after
+   they mark. */
+SCAN_DEVICE bool scan_look_mark(uint32_t *marks, bool bytes, scan_seen *seen, const scan_look *look,
+                                const scan_segments *segments, uint64_t origin, uint32_t places) {
+  const bool wide = segments->kind == scan_segments_offsets64_;
+  uint32_t word[SCAN_LOOK_ENTRIES_ + 1][2];
+  bool all, lost;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++) {
+    const scan_memory_word32_ *at =
+        (const scan_memory_word32_ *)(i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part);
+    word[i][0] = at[0];
+    word[i][1] = 0;
+    if (wide) word[i][1] = at[1];
+  }
+  scan_warp_barrier(); /* nor is any waited for before all are asked for */
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
+    seen->near[i] = (int64_t)(((uint64_t)word[i][1] << 32 | word[i][0]) - origin);
+  seen->part =
+      (int64_t)(((uint64_t)word[SCAN_LOOK_ENTRIES_][1] << 32 | word[SCAN_LOOK_ENTRIES_][0]) -
+                origin);
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
+    if ((uint64_t)seen->near[i] >= places) continue;
+    if (bytes)
+      ((uint8_t *)(void *)marks)[seen->near[i]] = 1;
+    else
+      scan_bit_set(marks, (uint32_t)seen->near[i]);
+  }
+  lost = (look->below & (seen->near[0] > 0)) |
+         (look->above & (seen->near[SCAN_LOOK_ENTRIES_ - 1] <= (int64_t)places));
+  all = scan_ballot(lost) == 0;
+  scan_warp_barrier();
+  return all;
 }
 
 /* How many lanes come before the first for which it holds. */
-SCAN_DEVICE uint32_t scan_near_before(bool holds) {
+SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
   const uint32_t lanes = scan_ballot(holds);
   return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
 }
 
-/* Makes the bits of the `count` elements from `element` on, behind `unused` places, by one look at
-   memory, if that shows where segments start there: a warp asks for the entries around those where
-   these would be on an average, and at the same time for one of each 32nd part of all. Returns
-   whether it does; else the bits mean nothing. Leaves in *found what it learned of where the
-   entries lie, closely where that is wanted; nothing where they are too many for a look. */
-SCAN_DEVICE bool scan_mark_near(uint32_t *bits, scan_found *found, const scan_segments *segments,
-                                float entries_an_element, uint64_t element, uint32_t count,
-                                uint32_t unused, bool closely, SCAN_OP_PARAMS) {
-  const uint32_t most = SCAN_MARK_NEAR_ * SCAN_WARP_THREADS;
-  const uint32_t lane = scan_lane();
-  const uint32_t places = unused + count;
-  const uint64_t origin = element - unused + op_reverse; /* whose bit is that of place 0 */
-  const uint64_t entries = segments->count + 1;
-  const uint64_t part = entries / SCAN_WARP_THREADS + 1;
-  const float guess = ((float)(int64_t)element + (float)count / 2) * entries_an_element;
-  const bool many = entries > SCAN_MARK_FEW_ * SCAN_WARP_THREADS;
-  uint64_t near[SCAN_MARK_NEAR_];
-  uint64_t of_part = 0;
-  uint64_t first = 0;
-  bool below, above, lost;
-  if (entries > most) {
-    if ((float)count * entries_an_element > (float)most * 0.75f) return false;
-    if (guess > (float)most / 2) first = (uint64_t)(int64_t)guess - most / 2;
-    if (first > entries - most) first = entries - most;
-  }
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++) {
-    near[i] = UINT64_MAX; /* is nowhere */
-    if (i < SCAN_MARK_FEW_ || many)
-      near[i] = scan_near_entry(segments, first + i * SCAN_WARP_THREADS + lane);
-  }
-  if (many) of_part = scan_near_entry(segments, (lane + 1) * part - 1);
-  SCAN_ROLL_
-  for (uint32_t i = lane; i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
-  scan_warp_barrier();
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++)
-    if (near[i] - origin < places) scan_bit_set(bits, (uint32_t)(near[i] - origin));
-  /* The first of these entries is to lie not above the piece, the last beyond it. */
-  below = first != 0 && (int64_t)(near[0] - origin) > 0;
-  above =
-      first + most < entries && (int64_t)(near[SCAN_MARK_NEAR_ - 1] - origin) <= (int64_t)places;
-  lost = scan_ballot((lane == 0 && below) || (lane == SCAN_WARP_THREADS - 1 && above)) != 0;
-  if (lost) {
-    const int64_t place = (int64_t)(of_part - origin);
-    first = scan_near_before(place >= 0) * part;
-    found->entry[0] = first < entries ? first : entries;
-    first = (scan_near_before(place > (int64_t)places) + 1) * part;
-    found->entry[1] = first < entries ? first : entries;
-    found->known = found->entry[1] - found->entry[0] <= most;
-  } else {
-    found->known = true;
-    found->entry[0] = first;
-    found->entry[1] = first + most < entries ? first + most : entries;
-    if (closely && many) {
-      uint32_t before = 0, through = 0;
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < SCAN_MARK_NEAR_; i++) {
-        const int64_t place = (int64_t)(near[i] - origin);
-        before += scan_near_before(place > 0);
-        through += scan_near_before(place > (int64_t)places);
-      }
-      found->entry[0] = first + before;
-      if (through < most) found->entry[1] = first + through;
+/* Where the entries of the piece lie, if it has no others than those near; of few all. */
+SCAN_DEVICE scan_found scan_look_near(const scan_segments *segments, const scan_look *look,
+                                      const scan_seen *seen, uint32_t places) {
+  scan_found found = scan_found_nothing(segments);
+  found.known = true;
+  if (segments->count >= SCAN_MARK_FEW_ * SCAN_WARP_THREADS) {
+    uint32_t before = 0, through = 0;
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
+      before += scan_lanes_before(seen->near[i] > 0);
+      through += scan_lanes_before(seen->near[i] > (int64_t)places);
     }
+    found.entry[0] = look->first + before;
+    if (through < SCAN_LOOK_MOST_) found.entry[1] = look->first + through;
   }
-  scan_warp_barrier();
-  return !lost;
+  return found;
+}
+
+/* The same if it has others, by the parts. */
+SCAN_DEVICE scan_found scan_look_far(const scan_segments *segments, const scan_seen *seen,
+                                     uint32_t places) {
+  const uint64_t entries = segments->count + 1;
+  const uint64_t part = scan_look_part(segments);
+  const uint64_t low = scan_lanes_before(seen->part >= 0) * part;
+  const uint64_t high = (scan_lanes_before(seen->part > (int64_t)places) + 1) * part;
+  scan_found found;
+  found.entry[0] = low < entries ? low : entries;
+  found.entry[1] = high < entries ? high : entries;
+  found.known = found.entry[1] - found.entry[0] <= SCAN_LOOK_MOST_;
+  return found;
 }
 
 /* How far it is from an element to the next start. */
@@ -617,6 +678,20 @@ SCAN_DEVICE scan_heads scan_heads_of(const uint32_t *bits, uint32_t place, uint3
   if (op_reverse)
     heads = ((uint64_t)scan_reverse_bits(low) << 32 | scan_reverse_bits(high)) >> (64 - items);
   return items < 64 ? heads & (((uint64_t)1 << items) - 1) : heads;
+}
+
+/* The same of a short chunk, by the marks from its lowest element on: a byte each, 1 of a start. */
+SCAN_DEVICE uint32_t scan_heads_of_marks(const uint8_t *marks, uint32_t items, SCAN_OP_PARAMS) {
+  uint32_t heads = 0;
+  if (items % 4 == 0) {
+    const scan_memory_word32_ *words = (const scan_memory_word32_ *)(const void *)marks;
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i += 4) heads |= scan_dot(words[i / 4], 0x08040201u, 0) << i;
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++) heads |= (uint32_t)marks[i] << i;
+  }
+  return op_reverse ? scan_reverse_bits(heads) >> (32 - items) : heads;
 }
 
 /* What tells of the starts of a chunk, where a thread can tell by itself: not where segments are

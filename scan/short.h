@@ -83,21 +83,32 @@ SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t byte
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
-   each place. Where these are told by where they end, the first lane leaves in *extent what tells
-   of the elements. */
+   each place. Where they are told by where they end, the first lane leaves in *extent what tells of
+   the elements. known: what is known of their entries; if nothing is, the warp looks at them. */
 SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
-                                  size_t lowest, uint32_t count, uint32_t unused, SCAN_OP_PARAMS) {
+                                  scan_found known, size_t lowest, uint32_t count, uint32_t unused,
+                                  SCAN_OP_PARAMS) {
   if (call->segments.kind < scan_segments_offsets_) {
     if (count != 0)
       scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
                      SCAN_OP);
   } else {
-    scan_found known = scan_found_nothing(&call->segments);
-    const bool marked = SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && count != 0 &&
-                        scan_mark_near(bits, &known, &call->segments, call->entries_an_element,
-                                       lowest, count, unused, call->gathers, SCAN_OP);
+    const uint32_t places = unused + count;
+    bool marked = false;
     scan_extent found;
-    if (marked && !call->gathers) return;
+    if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && count != 0 &&
+        known.entry[1] - known.entry[0] > call->segments.count &&
+        scan_look_reaches(&call->segments, call->entries_an_element, count)) {
+      const scan_look look =
+          scan_look_around(&call->segments, call->entries_an_element, lowest, count);
+      scan_seen seen;
+      scan_bits_clear(bits, places);
+      marked = scan_look_mark(bits, false, &seen, &look, &call->segments,
+                              lowest - unused + op_reverse, places);
+      if (marked && !call->gathers) return;
+      known = marked ? scan_look_near(&call->segments, &look, &seen, places)
+                     : scan_look_far(&call->segments, &seen, places);
+    }
     found = scan_segments_extent(&call->segments, known, call->entries_an_element, lowest, count,
                                  unused, call->gathers, call->n, SCAN_OP);
     if (scan_lane() == 0) *extent = found;
@@ -188,6 +199,14 @@ SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, unsigned ch
          ((uintptr_t)call->like + at) % 16;
 }
 
+/* Before a warp reads anything: waits for the grid before, with what is to be read worked out, and
+   where there is no pipeline releases what follows. */
+SCAN_DEVICE void scan_short_begin(const scan_call *call, uint32_t settled, uint32_t warp,
+                                  uint32_t count, const void *address, const void *other) {
+  scan_grid_wait(count, address, other);
+  if (call->tiles == 0 && warp == 0 && scan_lane() == 0) scan_grid_release(settled);
+}
+
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
    first warps of the block, which meet at `barrier` and share scratch and, a warp
    SCAN_SHORT_WARP_BYTES_, memory. Where there is no pipeline, releases what follows with `settled`
@@ -251,8 +270,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     const scan_teller teller =
         scan_segments_teller(&call->segments, lowest + own_place * own - unused / op_size,
                              single ? 1 : items, call->n, SCAN_OP);
-    scan_grid_wait(mine, own_in, teller.from);
-    if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
+    scan_short_begin(call, settled, warp, mine, own_in, teller.from);
     if (single) {
       if (mine != 0) {
         scan_element_read(&sum, own_in, SCAN_OP);
@@ -268,42 +286,77 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     }
     starts_here = own_heads;
   } else {
-    scan_grid_wait(straight || single ? mine : here, own_in, NULL);
-    if (call->tiles == 0 && warp == 0 && lane == 0) scan_grid_release(settled);
-    /* The elements are on their way while it is found where segments start. */
-    if (single) {
-      if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
-    } else if (straight) {
-      if (mine != 0) scan_short_take(words, own_in, bytes);
-    } else if (here != 0) {
-      /* A later wave lets the one before it ask first. */
-      if (tile - call->tiles >= SCAN_SHORT_WAVE)
-        scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size * SCAN_SHORT_WAVE_CYCLES);
-      scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
-    }
-    if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL && !op_segmented)
-      scan_call_seed(&scratch->seed, call, SCAN_OP);
-    /* An empty input has results of its own, here and below. */
-    if (op_segmented && (here != 0 || call->n == 0)) {
-      scan_short_heads(call, bits, extent, lowest, here, unused / op_size, SCAN_OP);
-      if ((single || straight) && mine != 0)
-        own_heads = (uint32_t)scan_heads_of(bits, own_place * own, single ? 1 : items, SCAN_OP);
-    }
-    /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
-    if (here != 0) {
-      if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
-      if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
+    const uint32_t unused_places = unused / op_size;
+    const uint32_t places = unused_places + here;
+    /* By offsets the warp does, by one look, if that may do. The way of such a thread, too, is in
+     * one piece, up to where it saw too little. */
+    const bool looks = op_segmented && !gathers && (single || straight) && here != 0 &&
+                       SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
+                       scan_look_reaches(&call->segments, call->entries_an_element, here);
+    uint32_t *marks = (uint32_t *)(void *)own_memory; /* bytes, where no elements pass */
+    bool marked = false;
+    scan_seen seen;
+    if (looks) {
+      const scan_look look =
+          scan_look_around(&call->segments, call->entries_an_element, lowest, here);
+      scan_bits_clear(marks, each * 8);
+      scan_short_begin(call, settled, warp, mine, own_in, look.near[0]);
+      if (single) {
+        if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
+      } else {
+        if (mine != 0) scan_short_take(words, own_in, bytes);
+      }
+      marked = scan_look_mark(marks, true, &seen, &look, &call->segments,
+                              lowest - unused_places + op_reverse, places);
+      if (marked && single) {
+        if (mine != 0) own_heads = scan_heads_of_marks(own_memory + own_place, 1, SCAN_OP);
+        scan_packed_put(words, 0, &sum, SCAN_OP);
+      } else if (marked && mine != 0) {
+        own_heads = scan_heads_of_marks(own_memory + own_place * items, items, SCAN_OP);
+        scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
+      }
       starts_here = own_heads;
-      if (!single && !straight) {
-        const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-        const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-        scan_vectors_brought();
-        scan_warp_barrier();
-        if (scan_short_vectors(SCAN_OP) && scan_offset(in) == 0)
-          starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
-        else
-          starts_here =
-              scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
+    }
+    if (!marked) {
+      scan_short_begin(call, settled, warp, straight || single ? mine : here, own_in, NULL);
+      /* The elements are on their way while it is found where segments start. */
+      if (single) {
+        if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
+      } else if (straight) {
+        if (mine != 0) scan_short_take(words, own_in, bytes);
+      } else if (here != 0) {
+        /* A later wave lets the one before it ask first. */
+        if (tile - call->tiles >= SCAN_SHORT_WAVE)
+          scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size *
+                     SCAN_SHORT_WAVE_CYCLES);
+        scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
+      }
+      if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL && !op_segmented)
+        scan_call_seed(&scratch->seed, call, SCAN_OP);
+      /* An empty input has results of its own, here and below. */
+      if (op_segmented && (here != 0 || call->n == 0)) {
+        const scan_found known = looks ? scan_look_far(&call->segments, &seen, places)
+                                       : scan_found_nothing(&call->segments);
+        scan_short_heads(call, bits, extent, known, lowest, here, unused_places, SCAN_OP);
+        if ((single || straight) && mine != 0)
+          own_heads = (uint32_t)scan_heads_of(bits, own_place * own, single ? 1 : items, SCAN_OP);
+      }
+      /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
+      if (here != 0) {
+        if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
+        if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
+        starts_here = own_heads;
+        if (!single && !straight) {
+          const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
+          const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+          scan_vectors_brought();
+          scan_warp_barrier();
+          if (scan_short_vectors(SCAN_OP) && scan_offset(in) == 0)
+            starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
+          else
+            starts_here =
+                scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
+        }
       }
     }
   }

@@ -5,37 +5,53 @@
 enum {
   places = 1000,
   words = SCAN_HEADS_WORDS_(places),
+  words_of_bytes = (places + 3) / 4,
   segments_most = 400,
-  pieces_most = 2 * segments_most
 };
+// How the pieces of a block find their starts: as a tile of the pipeline, and as short tiles.
+enum { by_seeking, by_bits, by_bytes, ways };
 
 typedef struct {
   scan_segments segments;
   uint64_t n;
-  const uint64_t *lowest; /* of each piece: two a block */
+  const uint64_t *lowest; /* of each piece, one a way and block */
   uint32_t *bits;         /* of each piece: words */
+  uint64_t *entries;      /* of each piece: between which its entries were found to lie */
 } starts_parameters;
 
-// The first of two pieces as a tile of the pipeline finds its starts, the second as a short tile.
 SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS) {
   const float entries_an_element = (float)p->segments.count / (float)p->n;
   const uint32_t count = (uint32_t)(p->n < places ? p->n : places);
-  for (uint32_t k = 0; k < 2; k++) {
-    const size_t piece = 2 * (size_t)blockIdx.x + k;
+  uint32_t *bytes = bits + words;
+  for (uint32_t k = 0; k < ways; k++) {
+    const size_t piece = ways * (size_t)blockIdx.x + k;
+    const uint64_t lowest = p->lowest[piece];
     scan_found found = scan_found_nothing(&p->segments);
-    const bool marked = k == 1 && scan_mark_near(bits, &found, &p->segments, entries_an_element,
-                                                 p->lowest[piece], count, 0, true, SCAN_OP);
-    const scan_extent extent =
-        scan_segments_extent(&p->segments, found, entries_an_element, p->lowest[piece], count, 0,
-                             true, (size_t)p->n, SCAN_OP);
+    bool marked = false;
+    if (k != by_seeking && scan_look_reaches(&p->segments, entries_an_element, count)) {
+      const scan_look look = scan_look_around(&p->segments, entries_an_element, lowest, count);
+      scan_seen seen;
+      scan_bits_clear(bits, count);
+      scan_bits_clear(bytes, places * 8);
+      marked = scan_look_mark(k == by_bytes ? bytes : bits, k == by_bytes, &seen, &look,
+                              &p->segments, lowest + op_reverse, count);
+      found = marked ? scan_look_near(&p->segments, &look, &seen, count)
+                     : scan_look_far(&p->segments, &seen, count);
+    }
     if (!marked) {
+      const scan_extent extent = scan_segments_extent(
+          &p->segments, found, entries_an_element, lowest, count, 0, true, (size_t)p->n, SCAN_OP);
       scan_segments_clear(bits, extent);
       if (extent.told != extent.end)
         scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
                            extent, SCAN_OP);
       scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
-      scan_warp_barrier();
+    } else if (k == by_bytes) {
+      for (uint32_t i = threadIdx.x; i < count; i += 32)
+        if (((const uint8_t *)bytes)[i] != 0) scan_bit_set(bits, i);
     }
+    if (threadIdx.x < 2) p->entries[2 * piece + threadIdx.x] = found.entry[threadIdx.x];
+    scan_warp_barrier();
     // Where an array is shorter than a piece, bits beyond its end mean nothing.
     for (uint32_t i = threadIdx.x; i < (count + 31) / 32; i += 32)
       p->bits[piece * words + i] =
@@ -81,17 +97,19 @@ static void check_starts(bool wide, bool reverse) {
   const size_t count = 1 + (size_t)test_below(segments_most - 1);
   uint64_t *offsets = (uint64_t *)test_allocate((count + 1) * sizeof *offsets);
   uint32_t *offsets32 = (uint32_t *)test_allocate((count + 1) * sizeof *offsets32);
-  const size_t pieces = 2 * (1 + (size_t)test_below(pieces_most / 2));
+  const size_t pieces = ways * (1 + (size_t)test_below(segments_most));
   uint64_t *lowest = (uint64_t *)test_allocate(pieces * sizeof *lowest);
   uint32_t *expected = (uint32_t *)test_allocate(pieces * words * sizeof *expected);
   const size_t unit = wide ? sizeof *offsets : sizeof *offsets32;
-  test_buffer offsets_buffer, lowest_buffer, bits_buffer;
+  test_buffer offsets_buffer, lowest_buffer, bits_buffer, entries_buffer;
+  const uint64_t *entries;
   // Of even lengths a piece's entries are where they would be on an average, or nearly; some way
   // off, or far, if only those of some segments are.
   const uint64_t even = test_below(3) ? 1 + test_below(test_below(2) ? 20 : 4 * places) : 0;
   const uint64_t else_even = test_below(3) ? 1 + test_below(places / 10) : 0;
   const size_t even_from = test_below(2) ? test_below(count) : 0;
   const size_t even_to = test_below(2) ? test_below(count) : count;
+  const size_t shared_bytes = (words + words_of_bytes) * 4;
   starts_parameters p;
   uint64_t n;
   offsets[0] = offsets32[0] = 0;
@@ -108,6 +126,8 @@ static void check_starts(bool wide, bool reverse) {
             (unsigned long long)even);
   test_buffer_make(&bits_buffer, pieces * words * sizeof *expected);
   p.bits = (uint32_t *)test_buffer_place(&bits_buffer, 0, pieces * words * sizeof *expected, NULL);
+  test_buffer_make(&entries_buffer, pieces * 2 * sizeof *entries);
+  p.entries = (uint64_t *)test_buffer_place(&entries_buffer, 0, pieces * 2 * sizeof *entries, NULL);
   MUST(cudaMemset(p.bits, 0, pieces * words * sizeof *expected));
   memset(expected, 0, pieces * words * sizeof *expected);
   for (size_t piece = 0; piece < pieces; piece++) {
@@ -134,12 +154,24 @@ static void check_starts(bool wide, bool reverse) {
                                             &offsets_buffer, 0, (count + 1) * unit, offsets32),
                                         count);
   if (reverse)
-    CHECK_CODE(SCAN_LAUNCH(find_reverse, (unsigned)pieces / 2, 32, words * 4, 0, p), cudaSuccess);
+    CHECK_CODE(SCAN_LAUNCH(find_reverse, (unsigned)pieces / ways, 32, shared_bytes, 0, p),
+               cudaSuccess);
   else
-    CHECK_CODE(SCAN_LAUNCH(find_forward, (unsigned)pieces / 2, 32, words * 4, 0, p), cudaSuccess);
+    CHECK_CODE(SCAN_LAUNCH(find_forward, (unsigned)pieces / ways, 32, shared_bytes, 0, p),
+               cudaSuccess);
   MUST(cudaDeviceSynchronize());
   CHECK_SAME("where segments start", test_buffer_fetch(&bits_buffer, "bits"), expected,
              sizeof *expected, pieces * words);
+  // Of those that end a segment in the piece none may lie elsewhere; only a reduction, which runs
+  // forward, asks.
+  entries = (const uint64_t *)test_buffer_fetch(&entries_buffer, "entries");
+  for (size_t piece = 0; piece < pieces && !reverse; piece++)
+    for (size_t k = 0; k <= count; k++)
+      if (offsets[k] > lowest[piece] && offsets[k] <= lowest[piece] + places)
+        CHECK(entries[2 * piece] <= k && k < entries[2 * piece + 1],
+              "piece %zu: entry %zu is not among those from %llu to %llu", piece, k,
+              (unsigned long long)entries[2 * piece], (unsigned long long)entries[2 * piece + 1]);
+  test_buffer_free(&entries_buffer);
   test_buffer_free(&bits_buffer);
   test_buffer_free(&lowest_buffer);
   test_buffer_free(&offsets_buffer);

@@ -54,7 +54,7 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   stretch.bits = bits += scan_warp() * SCAN_STRETCH_WORDS_(strategy.items);
   stretch.count = scan_left(left, scan_warp() * most, most);
   if (stretch.count == 0) return stretch;
-  scan_short_heads(&call->call, bits, &extent,
+  scan_short_heads(&call->call, bits, &extent, scan_found_nothing(&call->call.segments),
                    op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0,
                    SCAN_OP);
   SCAN_COUNT_(global_reads, scan_lane() != 0 ? 0
