@@ -336,16 +336,25 @@ SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, scan_told told) {
   }
 }
 
-/* Makes bits of them: of the places from `unused` to `places` - 1, which are those of the elements
-   from lowest + unused on. */
-SCAN_DEVICE void scan_mark_told(uint32_t *bits, const scan_segments *segments, uint64_t lowest,
-                                uint32_t unused, uint32_t places, size_t n, SCAN_OP_PARAMS) {
+/* What is told of the places from `unused` to `places` - 1, which are those of the elements from
+ * lowest + unused on; where it lies is still to be said. */
+SCAN_DEVICE scan_told scan_told_of(uint64_t lowest, uint32_t unused, uint32_t places, size_t n,
+                                   SCAN_OP_PARAMS) {
   const uint64_t origin = lowest + op_reverse; /* whose flag is that of place 0; it may wrap */
   scan_told told;
+  told.from = NULL;
   told.unused = unused;
   told.places = places;
   told.end = n - origin < places ? (uint32_t)(n - origin) : places;
   told.begin = op_reverse ? told.end : origin == 0 ? 0 : UINT32_MAX;
+  return told;
+}
+
+/* Makes bits of it. */
+SCAN_DEVICE void scan_mark_told(uint32_t *bits, const scan_segments *segments, uint64_t lowest,
+                                uint32_t unused, uint32_t places, size_t n, SCAN_OP_PARAMS) {
+  const uint64_t origin = lowest + op_reverse;
+  scan_told told = scan_told_of(lowest, unused, places, n, SCAN_OP);
   if (segments->kind == scan_segments_bits_) {
     told.from = SCAN_AT_CONST_(segments->memory, ((int64_t)origin >> 5) * 4);
     scan_mark_words(bits, told, (uint32_t)origin % 32);
@@ -353,6 +362,35 @@ SCAN_DEVICE void scan_mark_told(uint32_t *bits, const scan_segments *segments, u
     const bool wide = segments->kind == scan_segments_flags32_;
     told.from = SCAN_AT_CONST_(segments->memory, (int64_t)origin * (wide ? 4 : 1));
     scan_mark_flags(wide, bits, told);
+  }
+}
+
+/* Makes bytes of what flags of 32 bits tell of a row of `items` places a lane, whose number is a
+ * multiple of four: a lane makes a word of four flags, which are a vector where that goes. */
+SCAN_DEVICE void scan_mark_flags32(uint32_t *marks, scan_told told, uint32_t items) {
+  const uint32_t *from = (const uint32_t *)told.from + 4 * scan_lane();
+  const bool whole =
+      told.unused == 0 && told.end == items * SCAN_WARP_THREADS && scan_offset(told.from) == 0;
+  uint32_t flag[32] = {0};
+  if (whole) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i += 4)
+      scan_vector_load(&flag[i], from + i * SCAN_WARP_THREADS);
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < items; i++) {
+      const uint32_t far = i / 4 * 4 * SCAN_WARP_THREADS + i % 4;
+      if (4 * scan_lane() + far - told.unused < told.end - told.unused) flag[i] = from[far];
+    }
+  }
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < items; i += 4) {
+    const uint32_t place = i * SCAN_WARP_THREADS + 4 * scan_lane();
+    uint32_t word = 0;
+    SCAN_UNROLL_
+    for (uint32_t j = 0; j < 4; j++)
+      word |= flag[i + j] != 0 || place + j == told.begin ? 1u << 8 * j : 0;
+    marks[place / 4] = word;
   }
 }
 

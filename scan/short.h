@@ -236,7 +236,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* What the first says the second knows, but nvcc does not. */
   const bool straight = SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !single && !gathers;
   /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor
-   * by many flags of 32 bits, which would be many lines: there the warp does, as in more chunks. */
+   * by many flags of 32 bits: there the warp does, as in more chunks. */
   const bool direct = op_segmented && !gathers && (single || straight) &&
                       !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
                       (single || items <= 8 || call->segments.kind != scan_segments_flags32_);
@@ -293,6 +293,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     const bool looks = op_segmented && !gathers && (single || straight) && here != 0 &&
                        SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
                        scan_look_reaches(&call->segments, call->entries_an_element, here);
+    /* By many flags of 32 bits, which would be many lines for a thread, it makes words of them. */
+    const bool flags = op_segmented && items > 8 && items % 4 == 0 && straight && here != 0 &&
+                       call->segments.kind == scan_segments_flags32_;
     uint32_t *marks = (uint32_t *)(void *)own_memory; /* bytes, where no elements pass */
     bool marked = false;
     scan_seen seen;
@@ -316,6 +319,21 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
         scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
       }
       starts_here = own_heads;
+    }
+    if (flags) {
+      const size_t first_place = lowest - unused_places; /* it may wrap */
+      scan_told told = scan_told_of(first_place, unused_places, places, call->n, SCAN_OP);
+      told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(first_place + op_reverse) * 4);
+      scan_short_begin(call, settled, warp, mine, own_in, told.from);
+      if (mine != 0) scan_short_take(words, own_in, bytes);
+      scan_mark_flags32(marks, told, items);
+      scan_warp_barrier();
+      if (mine != 0) {
+        own_heads = scan_heads_of_marks(own_memory + own_place * items, items, SCAN_OP);
+        scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
+      }
+      starts_here = own_heads;
+      marked = true;
     }
     if (!marked) {
       scan_short_begin(call, settled, warp, straight || single ? mine : here, own_in, NULL);
