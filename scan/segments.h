@@ -577,7 +577,7 @@ SCAN_DEVICE bool scan_look_mark(uint32_t *marks, bool bytes, scan_seen *seen, co
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
     if ((uint64_t)seen->near[i] >= places) continue;
     if (bytes)
-      ((uint8_t *)(void *)marks)[seen->near[i]] = 1;
+      scan_byte_set((uint8_t *)(void *)marks + seen->near[i]);
     else
       scan_bit_set(marks, (uint32_t)seen->near[i]);
   }

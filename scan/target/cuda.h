@@ -423,6 +423,8 @@ SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
       "red.relaxed.cta.shared.or.b32 [word], %2;\n\t}" ::"r"(scan_shared_address_(shared)),
       "r"(bit), "r"(1u << bit % 32));
 }
+/* Sets a byte of shared memory to 1, as other threads of the warp may do at the same time. */
+SCAN_DEVICE void scan_byte_set(uint8_t *shared) { *shared = 1; }
 
 #if SCAN_BULK_
 typedef struct {

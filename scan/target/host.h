@@ -753,6 +753,7 @@ SCAN_DEVICE void scan_vectors_brought(void) {}
 SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
   (void)__atomic_fetch_or(&shared[bit / 32], 1u << bit % 32, __ATOMIC_RELAXED);
 }
+SCAN_DEVICE void scan_byte_set(uint8_t *shared) { __atomic_store_n(shared, 1, __ATOMIC_RELAXED); }
 
 SCAN_DEVICE void scan_memory_left(const void *memory) { scan_host_release_(memory); }
 SCAN_DEVICE void scan_memory_taken(const void *memory) { scan_host_acquire_(memory); }
