@@ -21,6 +21,23 @@ static void check_empty(segmented_fixture *fixture, const segmented_family *fami
   }
 }
 
+// An exclusive scan with a seed, whose first element no flag marks: it starts a segment all the
+// same, or the operator would get the seed and the identity.
+static void check_first(segmented_fixture *fixture, const segmented_family *family) {
+  segmented_fixture_provide(fixture, family);
+  for (size_t round = 0; round < 24; round++) {
+    segmented_call call = segmented_random_call(family);
+    const size_t n = 16 * (1 + test_below(200)); /* whole chunks, where they lie on vectors */
+    call.kind = (uint32_t)(scan_segments_flags_ + round % 3);
+    call.exclusive = call.seeded = 1;
+    call.reverse = round / 3 % 2 == 1;
+    if (round % 2 == 0) call.in_shift = call.out_shift = 0;
+    segmented_draw(fixture, segmented_dense, n, &n, 1);
+    fixture->starts[0] = 0;
+    segmented_check(fixture, family, n, &call);
+  }
+}
+
 // Bytes beyond what short tiles take, of which no other test here has as many: each encoding twice.
 static void check_bytes(const segmented_family *family) {
   const size_t piped = segmented_short_most(1);
@@ -81,6 +98,7 @@ int main(void) {
   segmented_fixture_make(&fixture, most, bytes);
   for (i = 0; i < TEST_COUNT(families); i++)
     segmented_family_test(&fixture, families[i], budget * TEST_SCALE);
+  for (i = 0; i < TEST_COUNT(families); i++) check_first(&fixture, families[i]);
   if (most > SCAN_MARK_MOST_) check_empty(&fixture, families[0]);
   segmented_fixture_free(&fixture);
   if (families[0]->size == 1) check_bytes(families[0]);
