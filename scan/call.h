@@ -50,6 +50,14 @@ typedef struct {
 
 #ifdef SCAN_KERNELS_
 
+/* Whether it is a reduction, and whether of segments, a value each; of neither is any reverse. */
+SCAN_DEVICE bool scan_call_reduces(const scan_call *call, SCAN_OP_PARAMS) {
+  return !op_reverse && !op_segmented && call->out == NULL;
+}
+SCAN_DEVICE bool scan_call_gathers(const scan_call *call, SCAN_OP_PARAMS) {
+  return op_segmented && !op_reverse && call->gathers;
+}
+
 /* A place in a ring of stages, and which time round: the signals' phase turns with each round. */
 typedef struct {
   uint32_t index;

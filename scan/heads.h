@@ -259,7 +259,7 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
     extent = scan_segments_extent(&call->segments, scan_scouted(call, tile, status, SCAN_OP),
                                   call->entries_an_element,
                                   scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP),
-                                  count, 0, call->gathers, call->n, SCAN_OP);
+                                  count, 0, scan_call_gathers(call, SCAN_OP), call->n, SCAN_OP);
     if (scan_lane() == 0) board->extent[stage.index] = extent;
     scan_seek_ahead(call, extent, SCAN_OP);
     scan_seek_bits(call, board, seeker, &piece,

@@ -491,11 +491,15 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
 typedef struct {
   const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for */
   const void *part;
-  uint64_t first;    /* of those near */
-  bool below, above; /* the lane has their first, or last, and there are others before, or behind */
+  uint64_t first;  /* of those near */
+  uint64_t origin; /* the entry that belongs to the piece's place 0 */
+  uint32_t places; /* of the piece */
+  bool outer;      /* the lane asks for their first, and others come before it, or for their last */
+  bool last;       /* for the latter, and others follow it */
+  int64_t bound;   /* what the first must not lie beyond, and the last must */
 } scan_look;
 
-/* What a lane saw: how far the entries lie from the one that belongs to the piece's place 0. */
+/* What a lane saw: how far the entries lie from the origin. */
 typedef struct {
   int64_t near[SCAN_LOOK_ENTRIES_];
   int64_t part;
@@ -524,9 +528,11 @@ SCAN_DEVICE uint64_t scan_look_part(const scan_segments *segments) {
   return (segments->count + 1) / SCAN_WARP_THREADS + 1;
 }
 
-/* Where to look for the entries of the `count` elements from `element` on. Reads nothing. */
+/* Where to look for the entries of a piece, the `count` elements from `element` on behind `unused`
+   places. Reads nothing. */
 SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entries_an_element,
-                                       uint64_t element, uint32_t count) {
+                                       uint64_t element, uint32_t count, uint32_t unused,
+                                       SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint64_t entries = segments->count + 1;
   const uint64_t part = (lane + 1) * scan_look_part(segments) - 1;
@@ -536,8 +542,11 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entr
   const void *at;
   scan_look look;
   look.first = scan_look_first(segments, guess);
-  look.below = lane == 0 && look.first != 0;
-  look.above = lane == SCAN_WARP_THREADS - 1 && look.first + SCAN_LOOK_MOST_ < entries;
+  look.origin = element - unused + op_reverse;
+  look.places = unused + count;
+  look.last = lane == SCAN_WARP_THREADS - 1 && look.first + SCAN_LOOK_MOST_ < entries;
+  look.outer = look.last || (lane == 0 && look.first != 0);
+  look.bound = (int64_t)(look.origin + (lane != 0 ? look.places : 0));
   /* In place of an entry that is not there the last. */
   at = scan_segments_at(segments, look.first);
   SCAN_UNROLL_
@@ -549,43 +558,59 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entr
   return look;
 }
 
-/* Looks, and marks where segments start among the `places` places of the piece: sets their bits, or
-   bytes, which are 0. origin: the entry that belongs to place 0. Returns whether the piece has no
-   entries but those near: their first and their last lie around it. The lanes meet before and after
-   they mark. */
-SCAN_DEVICE bool scan_look_mark(uint32_t *marks, bool bytes, scan_seen *seen, const scan_look *look,
-                                const scan_segments *segments, uint64_t origin, uint32_t places) {
-  const bool wide = segments->kind == scan_segments_offsets64_;
-  uint32_t word[SCAN_LOOK_ENTRIES_ + 1][2];
-  bool all, lost;
+/* Looks, and marks where segments start among the places of the piece: sets their bits, or bytes,
+   which are 0. Returns whether the piece has no entries but those near: their first and their last
+   lie around it. The lanes meet before and after they mark. */
+SCAN_DEVICE bool scan_look_mark_unit(bool wide, uint32_t *marks, bool bytes, scan_seen *seen,
+                                     const scan_look *look) {
+  uint64_t entry[SCAN_LOOK_ENTRIES_ + 1];
+  int64_t outer;
+  bool all;
   SCAN_UNROLL_
   for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++) {
-    const scan_memory_word32_ *at =
-        (const scan_memory_word32_ *)(i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part);
-    word[i][0] = at[0];
-    word[i][1] = 0;
-    if (wide) word[i][1] = at[1];
+    const void *at = i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part;
+    entry[i] = wide ? *(const uint64_t *)at : *(const uint32_t *)at;
   }
   scan_warp_barrier(); /* nor is any waited for before all are asked for */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
-    seen->near[i] = (int64_t)(((uint64_t)word[i][1] << 32 | word[i][0]) - origin);
-  seen->part =
-      (int64_t)(((uint64_t)word[SCAN_LOOK_ENTRIES_][1] << 32 | word[SCAN_LOOK_ENTRIES_][0]) -
-                origin);
+    seen->near[i] = (int64_t)(entry[i] - look->origin);
+  seen->part = (int64_t)(entry[SCAN_LOOK_ENTRIES_] - look->origin);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
-    if ((uint64_t)seen->near[i] >= places) continue;
+    /* Of 32 bits nothing is farther than they tell. */
+    const uint32_t place = (uint32_t)seen->near[i];
+    if (wide ? (uint64_t)seen->near[i] >= look->places : place >= look->places) continue;
     if (bytes)
-      scan_byte_set((uint8_t *)(void *)marks + seen->near[i]);
+      scan_byte_set((uint8_t *)(void *)marks + place);
     else
-      scan_bit_set(marks, (uint32_t)seen->near[i]);
+      scan_bit_set(marks, place);
   }
-  lost = (look->below & (seen->near[0] > 0)) |
-         (look->above & (seen->near[SCAN_LOOK_ENTRIES_ - 1] <= (int64_t)places));
-  all = scan_ballot(lost) == 0;
+  outer = (int64_t)(look->last ? entry[SCAN_LOOK_ENTRIES_ - 1] : entry[0]);
+  all = scan_ballot(look->outer & ((outer > look->bound) != look->last)) == 0;
   scan_warp_barrier();
   return all;
+}
+SCAN_DEVICE bool scan_look_mark(uint32_t *marks, bool bytes, scan_seen *seen, const scan_look *look,
+                                const scan_segments *segments) {
+  if (segments->kind == scan_segments_offsets64_)
+    return scan_look_mark_unit(true, marks, bytes, seen, look);
+  return scan_look_mark_unit(false, marks, bytes, seen, look);
+}
+
+/* Of a forward piece all of whose entries are near: the segments that may end in it. */
+SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look, const scan_segments *segments) {
+  const uint64_t end = look->first + SCAN_LOOK_MOST_;
+  scan_extent extent;
+  extent.lowest = look->origin;
+  extent.unused = 0;
+  extent.places = look->places;
+  extent.skew = 0;
+  extent.first = look->first;
+  extent.end = end < segments->count + 1 ? end : segments->count + 1;
+  extent.told = extent.end;
+  extent.begins = false;
+  return extent;
 }
 
 /* How many lanes come before the first for which it holds. */
@@ -594,31 +619,13 @@ SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
   return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
 }
 
-/* Where the entries of the piece lie, if it has no others than those near; of few all. */
-SCAN_DEVICE scan_found scan_look_near(const scan_segments *segments, const scan_look *look,
-                                      const scan_seen *seen, uint32_t places) {
-  scan_found found = scan_found_nothing(segments);
-  found.known = true;
-  if (segments->count >= SCAN_MARK_FEW_ * SCAN_WARP_THREADS) {
-    uint32_t before = 0, through = 0;
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
-      before += scan_lanes_before(seen->near[i] > 0);
-      through += scan_lanes_before(seen->near[i] > (int64_t)places);
-    }
-    found.entry[0] = look->first + before;
-    if (through < SCAN_LOOK_MOST_) found.entry[1] = look->first + through;
-  }
-  return found;
-}
-
-/* The same if it has others, by the parts. */
-SCAN_DEVICE scan_found scan_look_far(const scan_segments *segments, const scan_seen *seen,
-                                     uint32_t places) {
+/* Where the entries of the piece lie, if it has others than those near: by the parts. */
+SCAN_DEVICE scan_found scan_look_far(const scan_segments *segments, const scan_look *look,
+                                     const scan_seen *seen) {
   const uint64_t entries = segments->count + 1;
   const uint64_t part = scan_look_part(segments);
   const uint64_t low = scan_lanes_before(seen->part >= 0) * part;
-  const uint64_t high = (scan_lanes_before(seen->part > (int64_t)places) + 1) * part;
+  const uint64_t high = (scan_lanes_before(seen->part > (int64_t)look->places) + 1) * part;
   scan_found found;
   found.entry[0] = low < entries ? low : entries;
   found.entry[1] = high < entries ? high : entries;
@@ -813,25 +820,41 @@ SCAN_DEVICE scan_heads scan_segments_heads(const uint32_t *told, scan_teller tel
 
 /* ---- a value a segment */
 
+/* Segments whose ends a thread asks for at once, of few and of many. */
+#define SCAN_GATHER_FEW_ 2u
+#define SCAN_GATHER_ENTRIES_ 4u
+
 /* Writes what the segments that end in a piece reduce to: what a scan left at their last element,
    of an empty one the identity. Of its extent some may end elsewhere. values: the scanned elements
-   of the piece, aligned as the type is. Offsets that do not ascend write in `out` alone. */
+   of the piece, aligned as the type is. Offsets that do not ascend write in `out` alone. at_once:
+   one of the above, a constant. */
 SCAN_DEVICE void scan_segments_gather(void *out, const unsigned char *values,
                                       const scan_segments *segments, scan_extent extent,
-                                      const scan_element *identity, uint32_t thread,
-                                      uint32_t threads, size_t n, SCAN_OP_PARAMS) {
+                                      const scan_element *identity, uint32_t at_once,
+                                      uint32_t thread, uint32_t threads, size_t n, SCAN_OP_PARAMS) {
   SCAN_ROLL_
-  for (uint64_t k = extent.first + thread; k < extent.end; k += threads) {
-    const uint64_t end = scan_segments_entry(segments, segments->memory, 0, k, n);
-    const uint64_t last = end - 1 - extent.lowest;
-    const bool ends = last < extent.places;
-    const bool nothing = end == 0 && extent.lowest + extent.unused == 0; /* comes before all */
-    scan_element x;
-    if (k == 0 || k > segments->count || (!ends && !nothing)) continue;
-    scan_element_copy(&x, identity, SCAN_OP);
-    if (ends && end != scan_segments_entry(segments, segments->memory, 0, k - 1, n))
-      scan_element_read(&x, values + last * op_size, SCAN_OP);
-    scan_element_write(SCAN_AT_(out, (k - 1) * op_size), &x, SCAN_OP);
+  for (uint64_t first = extent.first + thread; first < extent.end; first += at_once * threads) {
+    uint64_t start[SCAN_GATHER_ENTRIES_], end[SCAN_GATHER_ENTRIES_];
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < at_once; i++) {
+      const uint64_t k = first + i * threads;
+      start[i] = 0;
+      end[i] = UINT64_MAX; /* elsewhere */
+      if (k == 0 || k >= extent.end || k > segments->count) continue;
+      start[i] = scan_segments_entry(segments, segments->memory, 0, k - 1, n);
+      end[i] = scan_segments_entry(segments, segments->memory, 0, k, n);
+    }
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < at_once; i++) {
+      const uint64_t last = end[i] - 1 - extent.lowest;
+      const bool ends = last < extent.places;
+      const bool nothing = end[i] == 0 && extent.lowest + extent.unused == 0; /* before all */
+      scan_element x;
+      if (!ends && !nothing) continue;
+      scan_element_copy(&x, identity, SCAN_OP);
+      if (ends && end[i] != start[i]) scan_element_read(&x, values + last * op_size, SCAN_OP);
+      scan_element_write(SCAN_AT_(out, (first + i * threads - 1) * op_size), &x, SCAN_OP);
+    }
   }
 }
 

@@ -82,55 +82,6 @@ SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t byte
   for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++) ((uint32_t *)to)[i] = words[i];
 }
 
-/* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
-   each place. Where they are told by where they end, the first lane leaves in *extent what tells of
-   the elements. known: what is known of their entries; if nothing is, the warp looks at them. */
-SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
-                                  scan_found known, size_t lowest, uint32_t count, uint32_t unused,
-                                  SCAN_OP_PARAMS) {
-  if (call->segments.kind < scan_segments_offsets_) {
-    if (count != 0)
-      scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
-                     SCAN_OP);
-  } else {
-    const uint32_t places = unused + count;
-    bool marked = false;
-    scan_extent found;
-    if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && count != 0 &&
-        known.entry[1] - known.entry[0] > call->segments.count &&
-        scan_look_reaches(&call->segments, call->entries_an_element, count)) {
-      const scan_look look =
-          scan_look_around(&call->segments, call->entries_an_element, lowest, count);
-      scan_seen seen;
-      scan_bits_clear(bits, places);
-      marked = scan_look_mark(bits, false, &seen, &look, &call->segments,
-                              lowest - unused + op_reverse, places);
-      if (marked && !call->gathers) return;
-      known = marked ? scan_look_near(&call->segments, &look, &seen, places)
-                     : scan_look_far(&call->segments, &seen, places);
-    }
-    found = scan_segments_extent(&call->segments, known, call->entries_an_element, lowest, count,
-                                 unused, call->gathers, call->n, SCAN_OP);
-    if (scan_lane() == 0) *extent = found;
-    if (marked) {
-      scan_warp_barrier();
-      return;
-    }
-    scan_segments_clear(bits, found);
-    if (call->segments.kind == scan_segments_regular_)
-      scan_mark_regular(bits, call->segments.length, found, SCAN_OP);
-    else
-      for (uint64_t unit = found.told; unit < found.end; unit += SCAN_MARK_MOST_) {
-        const uint64_t left = found.end - unit;
-        scan_segments_mark(bits, &call->segments, unit,
-                           left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, found,
-                           SCAN_OP);
-      }
-    scan_segments_finish(bits, found, call->n, SCAN_OP);
-  }
-  scan_warp_barrier();
-}
-
 /* Whether chunks are whole vectors and have a loop of their own where they lie on such: not where a
  * thread has one, which goes straight then, and more code would be slower. */
 SCAN_DEVICE bool scan_short_vectors(SCAN_OP_PARAMS) {
@@ -191,20 +142,352 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
-/* Where a warp's results lie in its memory; those of its elements lie `at` bytes from the start of
- * the array. */
-SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, unsigned char *own_memory,
-                                              size_t at, SCAN_OP_PARAMS) {
-  return own_memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
-         ((uintptr_t)call->like + at) % 16;
+/* The row of a warp, and what of it a thread has: one chunk or single element, or a row of chunks.
+ */
+typedef struct {
+  bool single;           /* its chunks are single elements */
+  bool straight;         /* its chunks go straight between device memory and registers */
+  bool gathers;          /* its results stay here: of each segment one goes to device memory */
+  uint32_t warp;         /* whose it is */
+  uint32_t own;          /* elements of a thread that has all of its own */
+  uint32_t first;        /* where its elements begin in the rest, along the scan */
+  uint32_t here;         /* elements that it has */
+  uint32_t mine;         /* elements that the thread has */
+  uint32_t unused;       /* places before them: in a reverse scan they lie at the end of the row */
+  size_t lowest;         /* the lowest of them in the array */
+  ptrdiff_t offset;      /* bytes to its first place there, which may lie before the array */
+  uint32_t own_place;    /* of the thread's only chunk or element, in the row */
+  ptrdiff_t own_offset;  /* bytes to it in the array */
+  const void *own_in;    /* where it lies */
+  unsigned char *memory; /* the warp's shared memory */
+  unsigned char *in;     /* there, what the row's elements are brought to */
+  scan_extent *extent;   /* and what tells where segments start */
+  uint32_t *bits;        /* and bits of where they do */
+} scan_short_row;
+
+/* The row of warp `warp` in short tile `tile`; memory: of all warps of the tile. */
+SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory, uint32_t tile,
+                                             uint32_t warp, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t number = (tile - call->tiles) * call->warps + warp;
+  const uint32_t chunked = SCAN_SINGLES_(op_size) ? call->rest - call->singles : call->rest;
+  scan_short_row row;
+  uint32_t each;
+  row.single = SCAN_SINGLES_(op_size) && number >= call->rows;
+  row.own = row.single ? 1 : items * call->chunks;
+  each = row.own * SCAN_WARP_THREADS;
+  row.warp = warp;
+  row.first = row.single ? chunked + (number - call->rows) * each : number * each;
+  row.here = scan_left(row.single ? call->rest : chunked, row.first, each);
+  row.mine = scan_left(row.here, scan_lane() * row.own, row.own);
+  row.lowest = call->rest_lowest + (op_reverse ? call->rest - row.first - row.here : row.first);
+  row.unused = op_reverse ? each - row.here : 0;
+  row.gathers = scan_call_gathers(call, SCAN_OP);
+  /* What the first says the second knows, but nvcc does not. */
+  row.straight = SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !row.single;
+  row.own_place = scan_place(scan_lane(), SCAN_WARP_THREADS, SCAN_OP);
+  row.offset = (ptrdiff_t)(row.lowest * op_size) - (ptrdiff_t)(row.unused * op_size);
+  row.own_offset =
+      row.offset + (ptrdiff_t)(row.own_place * (row.single ? op_size : items * op_size));
+  row.own_in = SCAN_AT_CONST_(call->in, row.own_offset);
+  row.memory =
+      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
+  row.in = row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)row.offset) % 16;
+  row.extent =
+      (scan_extent *)(void *)(row.memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
+  row.bits = (uint32_t *)(void *)(row.extent + 1);
+  return row;
+}
+
+/* Its shared memory as marks, bytes that tell where segments start, where no elements pass. */
+SCAN_DEVICE uint32_t *scan_short_marks(const scan_short_row *row) {
+  return (uint32_t *)(void *)row->memory;
+}
+
+/* Where its results lie in shared memory. */
+SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, const scan_short_row *row,
+                                              SCAN_OP_PARAMS) {
+  return row->memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
+         ((uintptr_t)call->like + (uintptr_t)row->offset) % 16;
 }
 
 /* Before a warp reads anything: waits for the grid before, with what is to be read worked out, and
    where there is no pipeline releases what follows. */
-SCAN_DEVICE void scan_short_begin(const scan_call *call, uint32_t settled, uint32_t warp,
-                                  uint32_t count, const void *address, const void *other) {
-  scan_grid_wait(count, address, other);
-  if (call->tiles == 0 && warp == 0 && scan_lane() == 0) scan_grid_release(settled);
+SCAN_DEVICE void scan_short_begin(const scan_call *call, const scan_short_row *row,
+                                  uint32_t settled, uint32_t count, const void *other) {
+  scan_grid_wait(count, row->own_in, other);
+  if (call->tiles == 0 && row->warp == 0 && scan_lane() == 0) scan_grid_release(settled);
+}
+
+/* Asks for the thread's only element, into *x, or chunk, into words. */
+SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_short_row *row,
+                                SCAN_OP_PARAMS) {
+  if (row->single) {
+    if (row->mine != 0) scan_element_read(x, row->own_in, SCAN_OP);
+  } else {
+    if (row->mine != 0) scan_short_take(words, row->own_in, SCAN_SHORT_BYTES_(op_size));
+  }
+}
+
+/* ---- how a thread learns of its elements, of their sum, back to the last start, and of the starts
+   in its only chunk or element, *heads. The way of each kind stands in one piece, from the wait on:
+   code that lies far off is fetched late (bench/NOTES.md). */
+
+/* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor by
+   many flags of 32 bits: there the warp does, as in more chunks. */
+SCAN_DEVICE bool scan_short_tells(const scan_call *call, const scan_short_row *row,
+                                  SCAN_OP_PARAMS) {
+  return op_segmented && !row->gathers && (row->single || row->straight) &&
+         !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
+         (row->single || SCAN_SHORT_ITEMS_(op_size) <= 8 ||
+          call->segments.kind != scan_segments_flags32_);
+}
+SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                 const scan_call *call, const scan_short_row *row, uint32_t settled,
+                                 SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  uint32_t told[32];
+  const scan_teller teller =
+      scan_segments_teller(&call->segments, row->lowest + row->own_place * row->own - row->unused,
+                           row->single ? 1 : items, call->n, SCAN_OP);
+  scan_short_begin(call, row, settled, row->mine, teller.from);
+  if (row->single) {
+    if (row->mine != 0) {
+      scan_element_read(sum, row->own_in, SCAN_OP);
+      scan_segments_tell(told, teller, 1, SCAN_OP);
+      *heads = (uint32_t)scan_segments_heads(told, teller, 1, SCAN_OP);
+    }
+    scan_packed_put(words, 0, sum, SCAN_OP);
+  } else if (row->mine != 0) {
+    scan_short_take(words, row->own_in, items * op_size);
+    scan_segments_tell(told, teller, items, SCAN_OP);
+    *heads = (uint32_t)scan_segments_heads(told, teller, items, SCAN_OP);
+    scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
+  }
+}
+
+/* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
+   each place. Where they are told by where they end, the first lane leaves in *extent which end
+   there. known: what is known of their entries; if nothing is, the warp looks at them. */
+SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
+                                  scan_found known, size_t lowest, uint32_t count, uint32_t unused,
+                                  SCAN_OP_PARAMS) {
+  if (call->segments.kind < scan_segments_offsets_) {
+    if (count != 0)
+      scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
+                     SCAN_OP);
+  } else {
+    scan_extent found;
+    if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && count != 0 &&
+        known.entry[1] - known.entry[0] > call->segments.count &&
+        scan_look_reaches(&call->segments, call->entries_an_element, count)) {
+      const scan_look look = scan_look_around(&call->segments, call->entries_an_element, lowest,
+                                              count, unused, SCAN_OP);
+      scan_seen seen;
+      scan_bits_clear(bits, look.places);
+      if (scan_look_mark(bits, false, &seen, &look, &call->segments)) {
+        if (scan_call_gathers(call, SCAN_OP) && scan_lane() == 0)
+          *extent = scan_look_extent(&look, &call->segments);
+        return;
+      }
+      known = scan_look_far(&call->segments, &look, &seen);
+    }
+    found = scan_segments_extent(&call->segments, known, call->entries_an_element, lowest, count,
+                                 unused, scan_call_gathers(call, SCAN_OP), call->n, SCAN_OP);
+    if (scan_lane() == 0) *extent = found;
+    scan_segments_clear(bits, found);
+    if (call->segments.kind == scan_segments_regular_)
+      scan_mark_regular(bits, call->segments.length, found, SCAN_OP);
+    else
+      for (uint64_t unit = found.told; unit < found.end; unit += SCAN_MARK_MOST_) {
+        const uint64_t left = found.end - unit;
+        scan_segments_mark(bits, &call->segments, unit,
+                           left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, found,
+                           SCAN_OP);
+      }
+    scan_segments_finish(bits, found, call->n, SCAN_OP);
+  }
+  scan_warp_barrier();
+}
+
+/* Of a chunk or element whose starts the warp has marked. */
+SCAN_DEVICE void scan_short_marked(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                   const scan_short_row *row, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  if (row->single) {
+    if (row->mine != 0) *heads = scan_heads_of_marks(row->memory + row->own_place, 1, SCAN_OP);
+    scan_packed_put(words, 0, sum, SCAN_OP);
+  } else if (row->mine != 0) {
+    *heads = scan_heads_of_marks(row->memory + row->own_place * items, items, SCAN_OP);
+    scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
+  }
+}
+
+/* By many flags of 32 bits, which would be many lines for a thread, the warp marks. */
+SCAN_DEVICE bool scan_short_flagged(const scan_call *call, const scan_short_row *row,
+                                    SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  return op_segmented && items > 8 && items % 4 == 0 && row->straight && row->here != 0 &&
+         call->segments.kind == scan_segments_flags32_;
+}
+SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                 const scan_call *call, const scan_short_row *row, uint32_t settled,
+                                 SCAN_OP_PARAMS) {
+  const size_t place = row->lowest - row->unused; /* it may wrap */
+  scan_told told = scan_told_of(place, row->unused, row->unused + row->here, call->n, SCAN_OP);
+  told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(place + op_reverse) * 4);
+  scan_short_begin(call, row, settled, row->mine, told.from);
+  scan_short_ask(sum, words, row, SCAN_OP);
+  scan_mark_flags32(scan_short_marks(row), told, SCAN_SHORT_ITEMS_(op_size));
+  scan_warp_barrier();
+  scan_short_marked(sum, words, heads, row, SCAN_OP);
+}
+
+/* By offsets, too, after one look, if that may do. Returns whether it did; else *known is what it
+   saw of the row's entries. */
+SCAN_DEVICE bool scan_short_near(const scan_call *call, const scan_short_row *row, SCAN_OP_PARAMS) {
+  return op_segmented && (row->single || row->straight) && row->here != 0 &&
+         SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
+         scan_look_reaches(&call->segments, call->entries_an_element, row->here);
+}
+SCAN_DEVICE bool scan_short_look(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                 scan_found *known, const scan_call *call,
+                                 const scan_short_row *row, uint32_t settled, SCAN_OP_PARAMS) {
+  const scan_look look = scan_look_around(&call->segments, call->entries_an_element, row->lowest,
+                                          row->here, row->unused, SCAN_OP);
+  scan_seen seen;
+  scan_bits_clear(scan_short_marks(row), row->own * SCAN_WARP_THREADS * 8);
+  if (row->gathers && scan_lane() == 0) *row->extent = scan_look_extent(&look, &call->segments);
+  scan_short_begin(call, row, settled, row->mine, look.near[0]);
+  scan_short_ask(sum, words, row, SCAN_OP);
+  if (!scan_look_mark(scan_short_marks(row), true, &seen, &look, &call->segments)) {
+    *known = scan_look_far(&call->segments, &look, &seen);
+    return false;
+  }
+  scan_short_marked(sum, words, heads, row, SCAN_OP);
+  return true;
+}
+
+/* In all other cases, a plain scan's, too: elements that do not go straight come to shared memory.
+   known: what is known of the entries of the row. Returns whether a segment starts in the thread's.
+ */
+SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                  scan_found known, const scan_call *call,
+                                  const scan_short_row *row, scan_element *seed, uint32_t tile,
+                                  uint32_t settled, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t bytes = items * op_size;
+  const bool own = row->straight || row->single;
+  scan_short_begin(call, row, settled, own ? row->mine : row->here, NULL);
+  /* The elements are on their way while it is found where segments start. */
+  if (own) {
+    scan_short_ask(sum, words, row, SCAN_OP);
+  } else if (row->here != 0) {
+    /* A later wave lets the one before it ask first. */
+    if (tile - call->tiles >= SCAN_SHORT_WAVE)
+      scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * row->own * op_size *
+                 SCAN_SHORT_WAVE_CYCLES);
+    scan_short_bring(row->in + row->unused * op_size,
+                     SCAN_AT_CONST_(call->in, row->lowest * op_size), row->here * op_size);
+  }
+  if (row->warp == 0 && scan_lane() == 0 && call->tiles == 0 && call->seed != NULL && !op_segmented)
+    scan_call_seed(seed, call, SCAN_OP);
+  /* An empty input has results of its own, here and below. */
+  if (op_segmented && (row->here != 0 || call->n == 0)) {
+    scan_short_heads(call, row->bits, row->extent, known, row->lowest, row->here, row->unused,
+                     SCAN_OP);
+    if (own && row->mine != 0)
+      *heads = (uint32_t)scan_heads_of(row->bits, row->own_place * row->own,
+                                       row->single ? 1 : items, SCAN_OP);
+  }
+  /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
+  if (row->here == 0) return false;
+  if (row->straight && row->mine != 0) scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
+  if (row->single) scan_packed_put(words, 0, sum, SCAN_OP);
+  if (!own) {
+    const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
+    const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+    scan_vectors_brought();
+    scan_warp_barrier();
+    if (scan_short_vectors(SCAN_OP) && scan_offset(row->in) == 0)
+      return scan_short_fold(sum, words, chunk, 0, row->mine, row->bits, place, SCAN_OP);
+    else
+      return scan_short_fold(sum, words, chunk, scan_offset(row->in), row->mine, row->bits, place,
+                             SCAN_OP);
+  }
+  return *heads != 0;
+}
+
+/* In the one of these ways that serves. Returns whether a segment starts in the thread's. */
+SCAN_DEVICE bool scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                const scan_call *call, const scan_short_row *row,
+                                scan_element *seed, uint32_t tile, uint32_t settled,
+                                SCAN_OP_PARAMS) {
+  scan_found known = scan_found_nothing(&call->segments);
+  if (scan_short_tells(call, row, SCAN_OP))
+    scan_short_tell(sum, words, heads, call, row, settled, SCAN_OP);
+  else if (scan_short_flagged(call, row, SCAN_OP))
+    scan_short_flag(sum, words, heads, call, row, settled, SCAN_OP);
+  else if (!scan_short_near(call, row, SCAN_OP) ||
+           !scan_short_look(sum, words, heads, &known, call, row, settled, SCAN_OP))
+    return scan_short_fetch(sum, words, heads, known, call, row, seed, tile, settled, SCAN_OP);
+  return *heads != 0;
+}
+
+/* ---- what comes out */
+
+/* Scans what the thread has onto what comes before it, and brings it to device memory. */
+SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *words, uint32_t heads,
+                                   const scan_call *call, const scan_short_row *row,
+                                   const scan_element *identity, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t bytes = items * op_size;
+  const scan_form form = scan_call_form(call, identity, SCAN_OP);
+  if (row->single) {
+    if (row->mine != 0) {
+      scan_element x;
+      scan_chunk_scan(words, heads, before, any, 1, NULL, form, SCAN_OP);
+      scan_chunk_get(&x, words, 0, false, SCAN_OP);
+      if (row->gathers)
+        scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_size, &x,
+                           SCAN_OP);
+      else if (!scan_call_reduces(call, SCAN_OP))
+        scan_element_write(SCAN_AT_(call->out, row->own_offset), &x, SCAN_OP);
+    }
+  } else if (row->straight) {
+    if (row->mine != 0) {
+      if (op_size > 32) scan_short_take(words, row->own_in, bytes); /* too many to keep */
+      scan_chunk_scan(words, heads, before, any, items, NULL, form, SCAN_OP);
+      if (row->gathers)
+        scan_short_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * bytes, words,
+                         bytes);
+      else if (!scan_call_reduces(call, SCAN_OP))
+        scan_short_leave(SCAN_AT_(call->out, row->own_offset), words, bytes);
+    }
+  } else {
+    const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
+    unsigned char *out = scan_short_results(call, row, SCAN_OP);
+    unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
+    const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
+    /* Both at once: nvcc spills where they are asked one after the other. */
+    if (scan_short_vectors(SCAN_OP) && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
+      scan_short_scan(to, 0, words, chunk, 0, row->mine, row->bits, place, before, any, form,
+                      SCAN_OP);
+    else
+      scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(row->in), row->mine,
+                      row->bits, place, before, any, form, SCAN_OP);
+    if (!row->gathers && !scan_call_reduces(call, SCAN_OP) && row->here != 0) {
+      scan_warp_barrier();
+      scan_short_put(SCAN_AT_(call->out, row->lowest * op_size), out + row->unused * op_size,
+                     row->here * op_size);
+    }
+  }
+  if (row->gathers && (row->here != 0 || call->n == 0)) {
+    const unsigned char *out = scan_short_results(call, row, SCAN_OP);
+    scan_warp_barrier();
+    scan_segments_gather(call->out, out, &call->segments, *row->extent, identity, SCAN_GATHER_FEW_,
+                         scan_lane(), SCAN_WARP_THREADS, call->n, SCAN_OP);
+  }
 }
 
 /* Scans short tile `tile`, or folds it in a reduction; the last one writes the total. Called by the
@@ -216,247 +499,61 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                             const scan_element *identity, scan_status status, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t warps = call->warps;
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
-  const uint32_t bytes = items * op_size;
-  const uint32_t row = (tile - call->tiles) * warps + warp;
-  const bool single = SCAN_SINGLES_(op_size) && row >= call->rows;
-  const uint32_t chunked = SCAN_SINGLES_(op_size) ? call->rest - call->singles : call->rest;
-  const uint32_t own = single ? 1 : items * call->chunks; /* elements of a thread */
-  const uint32_t each = own * SCAN_WARP_THREADS;          /* of a warp */
-  const uint32_t first =
-      single ? chunked + (row - call->rows) * each : row * each; /* of the rest */
-  const uint32_t here = scan_left(single ? call->rest : chunked, first, each);
-  const uint32_t mine = scan_left(here, lane * own, own);
-  const size_t lowest = call->rest_lowest + (op_reverse ? call->rest - first - here : first);
-  const size_t offset = lowest * op_size;
-  /* In a reverse scan the elements lie at the end of the row. */
-  const uint32_t unused = op_reverse ? (each - here) * op_size : 0;
-  const bool gathers = op_segmented && call->gathers;
   const bool last = tile + 1 == call->tiles + call->short_tiles;
-  /* What the first says the second knows, but nvcc does not. */
-  const bool straight = SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !single && !gathers;
-  /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor
-   * by many flags of 32 bits: there the warp does, as in more chunks. */
-  const bool direct = op_segmented && !gathers && (single || straight) &&
-                      !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-                      (single || items <= 8 || call->segments.kind != scan_segments_flags32_);
-  /* Where the thread's only chunk, or element, lies in the row, and in device memory. */
-  const uint32_t own_place = scan_place(lane, SCAN_WARP_THREADS, SCAN_OP);
-  const ptrdiff_t own_offset =
-      (ptrdiff_t)offset + (ptrdiff_t)(own_place * (single ? op_size : bytes)) - (ptrdiff_t)unused;
-  const void *own_in = SCAN_AT_CONST_(call->in, own_offset);
-  unsigned char *own_memory =
-      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
-  unsigned char *in = own_memory + 16 + ((uintptr_t)call->in + offset - unused) % 16;
-  scan_extent *extent =
-      (scan_extent *)(void *)(own_memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
-  uint32_t *bits = (uint32_t *)(void *)(extent + 1);
+  const scan_short_row row = scan_short_row_of(call, memory, tile, warp, SCAN_OP);
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
-  scan_element sum, inside, before, x;
+  scan_element sum, inside, before;
+  bool starts_here;
   bool starts_inside = false;
-  bool any = false;
-  uint32_t starts_here = 0; /* bits, of which any is a start */
-  uint32_t starts = 0;
-  uint32_t own_heads = 0; /* short chunks have no more than 32 elements */
-  words[0] = 0;           /* it is set where it is used, but gcc does not see that */
-  words[(bytes - 1) / 4 + 1] = 0;
+  bool any = tile != 0;
+  uint32_t starts = 0; /* a bit for each lane */
+  uint32_t heads = 0;  /* short chunks have no more than 32 elements */
+  words[0] = 0;        /* it is set where it is used, but gcc does not see that */
+  words[(SCAN_SHORT_BYTES_(op_size) - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  /* Each thread takes its own and folds it. What that needs where it finds the starts by itself
-     stands together: code that lies far off is fetched late (bench/NOTES.md). */
-  if (direct) {
-    uint32_t told[32];
-    const scan_teller teller =
-        scan_segments_teller(&call->segments, lowest + own_place * own - unused / op_size,
-                             single ? 1 : items, call->n, SCAN_OP);
-    scan_short_begin(call, settled, warp, mine, own_in, teller.from);
-    if (single) {
-      if (mine != 0) {
-        scan_element_read(&sum, own_in, SCAN_OP);
-        scan_segments_tell(told, teller, 1, SCAN_OP);
-        own_heads = (uint32_t)scan_segments_heads(told, teller, 1, SCAN_OP);
-      }
-      scan_packed_put(words, 0, &sum, SCAN_OP);
-    } else if (mine != 0) {
-      scan_short_take(words, own_in, bytes);
-      scan_segments_tell(told, teller, items, SCAN_OP);
-      own_heads = (uint32_t)scan_segments_heads(told, teller, items, SCAN_OP);
-      scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
-    }
-    starts_here = own_heads;
-  } else {
-    const uint32_t unused_places = unused / op_size;
-    const uint32_t places = unused_places + here;
-    /* By offsets the warp does, by one look, if that may do. The way of such a thread, too, is in
-     * one piece, up to where it saw too little. */
-    const bool looks = op_segmented && !gathers && (single || straight) && here != 0 &&
-                       SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-                       scan_look_reaches(&call->segments, call->entries_an_element, here);
-    /* By many flags of 32 bits, which would be many lines for a thread, it makes words of them. */
-    const bool flags = op_segmented && items > 8 && items % 4 == 0 && straight && here != 0 &&
-                       call->segments.kind == scan_segments_flags32_;
-    uint32_t *marks = (uint32_t *)(void *)own_memory; /* bytes, where no elements pass */
-    bool marked = false;
-    scan_seen seen;
-    if (looks) {
-      const scan_look look =
-          scan_look_around(&call->segments, call->entries_an_element, lowest, here);
-      scan_bits_clear(marks, each * 8);
-      scan_short_begin(call, settled, warp, mine, own_in, look.near[0]);
-      if (single) {
-        if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
-      } else {
-        if (mine != 0) scan_short_take(words, own_in, bytes);
-      }
-      marked = scan_look_mark(marks, true, &seen, &look, &call->segments,
-                              lowest - unused_places + op_reverse, places);
-      if (marked && single) {
-        if (mine != 0) own_heads = scan_heads_of_marks(own_memory + own_place, 1, SCAN_OP);
-        scan_packed_put(words, 0, &sum, SCAN_OP);
-      } else if (marked && mine != 0) {
-        own_heads = scan_heads_of_marks(own_memory + own_place * items, items, SCAN_OP);
-        scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
-      }
-      starts_here = own_heads;
-    }
-    if (flags) {
-      const size_t first_place = lowest - unused_places; /* it may wrap */
-      scan_told told = scan_told_of(first_place, unused_places, places, call->n, SCAN_OP);
-      told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(first_place + op_reverse) * 4);
-      scan_short_begin(call, settled, warp, mine, own_in, told.from);
-      if (mine != 0) scan_short_take(words, own_in, bytes);
-      scan_mark_flags32(marks, told, items);
-      scan_warp_barrier();
-      if (mine != 0) {
-        own_heads = scan_heads_of_marks(own_memory + own_place * items, items, SCAN_OP);
-        scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
-      }
-      starts_here = own_heads;
-      marked = true;
-    }
-    if (!marked) {
-      scan_short_begin(call, settled, warp, straight || single ? mine : here, own_in, NULL);
-      /* The elements are on their way while it is found where segments start. */
-      if (single) {
-        if (mine != 0) scan_element_read(&sum, own_in, SCAN_OP);
-      } else if (straight) {
-        if (mine != 0) scan_short_take(words, own_in, bytes);
-      } else if (here != 0) {
-        /* A later wave lets the one before it ask first. */
-        if (tile - call->tiles >= SCAN_SHORT_WAVE)
-          scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * own * op_size *
-                     SCAN_SHORT_WAVE_CYCLES);
-        scan_short_bring(in + unused, SCAN_AT_CONST_(call->in, offset), here * op_size);
-      }
-      if (warp == 0 && lane == 0 && call->tiles == 0 && call->seed != NULL && !op_segmented)
-        scan_call_seed(&scratch->seed, call, SCAN_OP);
-      /* An empty input has results of its own, here and below. */
-      if (op_segmented && (here != 0 || call->n == 0)) {
-        const scan_found known = looks ? scan_look_far(&call->segments, &seen, places)
-                                       : scan_found_nothing(&call->segments);
-        scan_short_heads(call, bits, extent, known, lowest, here, unused_places, SCAN_OP);
-        if ((single || straight) && mine != 0)
-          own_heads = (uint32_t)scan_heads_of(bits, own_place * own, single ? 1 : items, SCAN_OP);
-      }
-      /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
-      if (here != 0) {
-        if (straight && mine != 0) scan_chunk_fold(&sum, words, own_heads, items, SCAN_OP);
-        if (single) scan_packed_put(words, 0, &sum, SCAN_OP);
-        starts_here = own_heads;
-        if (!single && !straight) {
-          const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-          const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-          scan_vectors_brought();
-          scan_warp_barrier();
-          if (scan_short_vectors(SCAN_OP) && scan_offset(in) == 0)
-            starts_here = scan_short_fold(&sum, words, chunk, 0, mine, bits, place, SCAN_OP);
-          else
-            starts_here =
-                scan_short_fold(&sum, words, chunk, scan_offset(in), mine, bits, place, SCAN_OP);
-        }
-      }
-    }
-  }
+  starts_here =
+      scan_short_sum(&sum, words, &heads, call, &row, &scratch->seed, tile, settled, SCAN_OP);
   /* Each warp scans its threads' and leaves the total. */
-  if (here != 0) {
-    starts = scan_starts(starts_here != 0, SCAN_OP);
-    scan_warp_scan(&sum, starts, mine != 0, SCAN_OP);
-    if (mine != 0 && (lane + 1) * own >= here)
+  if (row.here != 0) {
+    starts = scan_starts(starts_here, SCAN_OP);
+    scan_warp_scan(&sum, starts, row.mine != 0, SCAN_OP);
+    if (row.mine != 0 && (lane + 1) * row.own >= row.here)
       scan_total_put(scratch->totals, warp, &sum, starts != 0, SCAN_OP);
   }
   scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
-    const bool starts_tile = scan_block_totals(&x, scratch->totals, warps, warps, SCAN_OP);
-    scan_publish_short(&x, starts_tile, tile - call->tiles, status, SCAN_OP);
+    scan_element aggregate;
+    const bool starts_tile = scan_block_totals(&aggregate, scratch->totals, warps, warps, SCAN_OP);
+    scan_publish_short(&aggregate, starts_tile, tile - call->tiles, status, SCAN_OP);
   }
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
    * for which it waits. */
-  if (here != 0 && warp != 0)
+  if (row.here != 0 && warp != 0)
     starts_inside = scan_block_totals(&inside, scratch->totals, warp, warp, SCAN_OP);
-  if (here != 0) scan_warp_shift(&sum, SCAN_OP);
-  if (lane != 0 && mine != 0) {
+  if (row.here != 0) scan_warp_shift(&sum, SCAN_OP);
+  if (lane != 0 && row.mine != 0) {
     const bool starts_before = scan_starts_before(starts) != 0;
     scan_follow(&inside, &sum, starts_before || warp == 0, SCAN_OP);
     starts_inside = starts_inside || starts_before;
   }
-  any = tile != 0;
   if (any)
     scan_look_back(&before, call->tiles, tile - call->tiles, warps, warp, barrier, scratch->looked,
                    status, SCAN_OP);
   if (call->tiles == 0 && call->seed != NULL && !op_segmented)
     scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
-  if (mine != 0 && (warp != 0 || lane != 0))
+  if (row.mine != 0 && (warp != 0 || lane != 0))
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
-  if (call->out != NULL || last) {
-    const scan_form form = scan_call_form(call, identity, SCAN_OP);
-    if (single) {
-      if (mine != 0) {
-        scan_chunk_scan(words, own_heads, &before, &any, 1, NULL, form, SCAN_OP);
-        scan_chunk_get(&x, words, 0, false, SCAN_OP);
-        if (gathers)
-          scan_element_write(
-              scan_short_results(call, own_memory, offset - unused, SCAN_OP) + own_place * op_size,
-              &x, SCAN_OP);
-        else if (call->out != NULL)
-          scan_element_write(SCAN_AT_(call->out, own_offset), &x, SCAN_OP);
-      }
-    } else if (straight) {
-      if (mine != 0) {
-        if (op_size > 32) scan_short_take(words, own_in, bytes); /* too many to keep */
-        scan_chunk_scan(words, own_heads, &before, &any, items, NULL, form, SCAN_OP);
-        if (call->out != NULL) scan_short_leave(SCAN_AT_(call->out, own_offset), words, bytes);
-      }
-    } else {
-      const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
-      unsigned char *out = scan_short_results(call, own_memory, offset - unused, SCAN_OP);
-      unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
-      const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
-      /* Both at once: nvcc spills where they are asked one after the other. */
-      if (scan_short_vectors(SCAN_OP) && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
-        scan_short_scan(to, 0, words, chunk, 0, mine, bits, place, &before, &any, form, SCAN_OP);
-      else
-        scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(in), mine, bits, place,
-                        &before, &any, form, SCAN_OP);
-      if (!gathers && call->out != NULL && here != 0) {
-        scan_warp_barrier();
-        scan_short_put(SCAN_AT_(call->out, offset), out + unused, here * op_size);
-      }
-    }
-    if (gathers && (here != 0 || call->n == 0)) {
-      scan_warp_barrier();
-      scan_segments_gather(
-          call->out, scan_short_results(call, own_memory, offset - unused, SCAN_OP),
-          &call->segments, *extent, identity, lane, SCAN_WARP_THREADS, call->n, SCAN_OP);
-    }
-  }
+  if (!scan_call_reduces(call, SCAN_OP) || last)
+    scan_short_finish(&before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
    * 0 does, with the seed or the identity. Of segments there is no total. */
   if (!op_segmented && last && call->total != NULL &&
-      (mine != 0 ? first + lane * own + mine == call->rest
-                 : call->rest == 0 && warp == 0 && lane == 0))
+      (row.mine != 0 ? row.first + lane * row.own + row.mine == call->rest
+                     : call->rest == 0 && warp == 0 && lane == 0))
     scan_call_total(call, &before, SCAN_OP);
 }
 

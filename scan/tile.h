@@ -177,8 +177,9 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       SCAN_LOADERS_(op_size, SCAN_LOADER_WARPS, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
-  const uint32_t groups = call->out != NULL ? SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST)
-                                            : scan_fold_groups(call, SCAN_OP);
+  const uint32_t groups = !scan_call_reduces(call, SCAN_OP)
+                              ? SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST)
+                              : scan_fold_groups(call, SCAN_OP);
   const uint32_t ends_all =
       op_segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
   /* A tile whose results go back to memory is on its way beside the one before it and no others:
@@ -222,7 +223,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, SCAN_OP),
                       &pipeline->landed[stage.index], before, before_phase, thread, threads,
                       scan_barrier_load_);
-      if (call->out != NULL) {
+      if (!scan_call_reduces(call, SCAN_OP)) {
         before = &pipeline->landed[stage.index];
         before_phase = stage.phase ^ 1; /* stage.phase is that of `emptied` */
       }
@@ -292,14 +293,14 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
             pipeline, stage.index, call,
             SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP)), SCAN_OP),
         bits, scan_stage_skew(pipeline, stage.index, SCAN_OP), thread * mine, mine,
-        call->out != NULL && scan_chunks_left(SCAN_OP), SCAN_OP);
+        !scan_call_reduces(call, SCAN_OP) && scan_chunks_left(SCAN_OP), SCAN_OP);
     starts = scan_starts(starts_here, SCAN_OP);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
     if (thread % part == 0)
       scan_total_put(totals, thread / part, &sum,
                      (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, SCAN_OP);
     scan_group_barrier(scan_barrier_fold_ + group, threads);
-    if (call->out == NULL && thread == 0) {
+    if (scan_call_reduces(call, SCAN_OP) && thread == 0) {
       scan_signal_arrive(&pipeline->finished[stage.index]);
       scan_signal_arrive(&pipeline->emptied[stage.index]);
     }
@@ -312,11 +313,12 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == SCAN_WARPS - 1)
         scan_publish_tile(&sum, starts != 0, tile,
                           scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
-      if (call->out != NULL && thread < SCAN_WARPS)
+      if (!scan_call_reduces(call, SCAN_OP) && thread < SCAN_WARPS)
         scan_total_put(scan_stage_folded(pipeline, stage.index, call, SCAN_OP), thread, &sum,
                        scan_starts_through(starts) != 0, SCAN_OP);
       scan_warp_barrier();
-      if (call->out != NULL && thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
+      if (!scan_call_reduces(call, SCAN_OP) && thread == 0)
+        scan_signal_arrive(&pipeline->folded[stage.index]);
     }
     turn ^= 1;
   }
@@ -546,7 +548,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
                                 SCAN_OP_PARAMS) {
   const uint32_t groups = SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
   const uint32_t barrier = scan_barrier_scan_ + group;
-  const bool gathers = op_segmented && call->gathers;
+  const bool gathers = scan_call_gathers(call, SCAN_OP);
   scan_stage stage = {0, 0};
   /* Where there is no second group, this one goes on while its last store still reads the stage
    * `held`. */
@@ -568,7 +570,8 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
           call->out,
           (const unsigned char *)scan_stage_place(pipeline, stage.index, call, to, SCAN_OP),
           &call->segments, scan_pipeline_board(pipeline, SCAN_OP)->extent[stage.index], identity,
-          warp * SCAN_WARP_THREADS + scan_lane(), SCAN_WARPS * SCAN_WARP_THREADS, call->n, SCAN_OP);
+          SCAN_GATHER_ENTRIES_, warp * SCAN_WARP_THREADS + scan_lane(),
+          SCAN_WARPS * SCAN_WARP_THREADS, call->n, SCAN_OP);
       scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     }
     if (!gathers)
@@ -586,7 +589,7 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
                                    uint32_t warps, SCAN_OP_PARAMS) {
   if (pipeline->first == 0)
     scan_conduct(scan_pipeline_element(pipeline, SCAN_PIPELINE_CARRIES, SCAN_OP), pipeline->carried,
-                 warp, warps, call->tiles, call->out == NULL ? call->tiles : 0,
+                 warp, warps, call->tiles, scan_call_reduces(call, SCAN_OP) ? call->tiles : 0,
                  scan_pipeline_element(pipeline, SCAN_PIPELINE_SEED, SCAN_OP),
                  call->seed != NULL && !op_segmented,
                  scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
@@ -648,18 +651,20 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
                     (scan_blocks() - 1) * SCAN_CONDUCTORS,
                     scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
   } else if (warp == prefix_first) {
-    if (call->out != NULL && scan_lane() == 0) scan_role_prefix(call, pipeline, SCAN_OP);
+    if (!scan_call_reduces(call, SCAN_OP) && scan_lane() == 0)
+      scan_role_prefix(call, pipeline, SCAN_OP);
   } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {
     scan_role_fold(call, pipeline, fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps,
                    warp % fold_warps, SCAN_OP);
-  } else if (warp < fold_first && call->out != NULL) {
+  } else if (warp < fold_first && !scan_call_reduces(call, SCAN_OP)) {
     /* The number by a shuffle of its own: else nvcc keeps what the roles have in common, and
      * spills. */
     scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, scan_uniform(warp % SCAN_WARPS),
                    SCAN_OP);
-  } else if (call->out != NULL ? warp >= conduct_first : warp < SCAN_WARPS) {
-    scan_role_conduct(call, pipeline, call->out != NULL ? warp - conduct_first : warp,
-                      call->out != NULL ? SCAN_CONDUCTORS : SCAN_WARPS, SCAN_OP);
+  } else if (!scan_call_reduces(call, SCAN_OP) ? warp >= conduct_first : warp < SCAN_WARPS) {
+    scan_role_conduct(call, pipeline,
+                      !scan_call_reduces(call, SCAN_OP) ? warp - conduct_first : warp,
+                      !scan_call_reduces(call, SCAN_OP) ? SCAN_CONDUCTORS : SCAN_WARPS, SCAN_OP);
   }
   scan_warp_barrier();
   return warp - conduct_first;

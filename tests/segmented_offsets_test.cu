@@ -16,7 +16,7 @@ typedef struct {
   uint64_t n;
   const uint64_t *lowest; /* of each piece, one a way and block */
   uint32_t *bits;         /* of each piece: words */
-  uint64_t *entries;      /* of each piece: between which its entries were found to lie */
+  uint64_t *entries;      /* of each piece: between which those of segments that end in it lie */
 } starts_parameters;
 
 SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS) {
@@ -27,20 +27,22 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
     const size_t piece = ways * (size_t)blockIdx.x + k;
     const uint64_t lowest = p->lowest[piece];
     scan_found found = scan_found_nothing(&p->segments);
+    scan_extent extent;
     bool marked = false;
     if (k != by_seeking && scan_look_reaches(&p->segments, entries_an_element, count)) {
-      const scan_look look = scan_look_around(&p->segments, entries_an_element, lowest, count);
+      const scan_look look =
+          scan_look_around(&p->segments, entries_an_element, lowest, count, 0, SCAN_OP);
       scan_seen seen;
       scan_bits_clear(bits, count);
       scan_bits_clear(bytes, places * 8);
-      marked = scan_look_mark(k == by_bytes ? bytes : bits, k == by_bytes, &seen, &look,
-                              &p->segments, lowest + op_reverse, count);
-      found = marked ? scan_look_near(&p->segments, &look, &seen, count)
-                     : scan_look_far(&p->segments, &seen, count);
+      marked =
+          scan_look_mark(k == by_bytes ? bytes : bits, k == by_bytes, &seen, &look, &p->segments);
+      extent = scan_look_extent(&look, &p->segments);
+      found = scan_look_far(&p->segments, &look, &seen);
     }
     if (!marked) {
-      const scan_extent extent = scan_segments_extent(
-          &p->segments, found, entries_an_element, lowest, count, 0, true, (size_t)p->n, SCAN_OP);
+      extent = scan_segments_extent(&p->segments, found, entries_an_element, lowest, count, 0, true,
+                                    (size_t)p->n, SCAN_OP);
       scan_segments_clear(bits, extent);
       if (extent.told != extent.end)
         scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
@@ -50,7 +52,8 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
       for (uint32_t i = threadIdx.x; i < count; i += 32)
         if (((const uint8_t *)bytes)[i] != 0) scan_bit_set(bits, i);
     }
-    if (threadIdx.x < 2) p->entries[2 * piece + threadIdx.x] = found.entry[threadIdx.x];
+    if (threadIdx.x < 2)
+      p->entries[2 * piece + threadIdx.x] = threadIdx.x == 0 ? extent.first : extent.end;
     scan_warp_barrier();
     // Where an array is shorter than a piece, bits beyond its end mean nothing.
     for (uint32_t i = threadIdx.x; i < (count + 31) / 32; i += 32)
@@ -162,12 +165,13 @@ static void check_starts(bool wide, bool reverse) {
   MUST(cudaDeviceSynchronize());
   CHECK_SAME("where segments start", test_buffer_fetch(&bits_buffer, "bits"), expected,
              sizeof *expected, pieces * words);
-  // Of those that end a segment in the piece none may lie elsewhere; only a reduction, which runs
-  // forward, asks.
+  // Of those that end a segment in the piece, or before all, none may lie elsewhere; only a
+  // reduction, which runs forward, asks.
   entries = (const uint64_t *)test_buffer_fetch(&entries_buffer, "entries");
   for (size_t piece = 0; piece < pieces && !reverse; piece++)
-    for (size_t k = 0; k <= count; k++)
-      if (offsets[k] > lowest[piece] && offsets[k] <= lowest[piece] + places)
+    for (size_t k = 1; k <= count; k++)
+      if (offsets[k] <= lowest[piece] + places &&
+          (offsets[k] > lowest[piece] || (offsets[k] == 0 && lowest[piece] == 0)))
         CHECK(entries[2 * piece] <= k && k < entries[2 * piece + 1],
               "piece %zu: entry %zu is not among those from %llu to %llu", piece, k,
               (unsigned long long)entries[2 * piece], (unsigned long long)entries[2 * piece + 1]);
