@@ -89,10 +89,11 @@ static uint64_t draw_length(bool wide, uint64_t even) {
   }
 }
 
-// Where a piece begins that may hold `element`, which may lie outside of the array.
+// Where a piece begins that may hold `element`, which may lie outside of the array, or that begins
+// or ends there.
 static uint64_t draw_lowest(uint64_t element, uint64_t n) {
   const uint64_t last = n > places ? n - places : 0;
-  const uint64_t lowest = element - test_below(places);
+  const uint64_t lowest = element - (test_below(4) ? test_below(places) : test_below(2) * places);
   return lowest <= last ? lowest : test_below(last + 1);
 }
 
@@ -112,12 +113,16 @@ static void check_starts(bool wide, bool reverse) {
   const uint64_t else_even = test_below(3) ? 1 + test_below(places / 10) : 0;
   const size_t even_from = test_below(2) ? test_below(count) : 0;
   const size_t even_to = test_below(2) ? test_below(count) : count;
+  // And many that are empty may lie in one place.
+  const size_t empty_from = test_below(2) ? test_below(count) : count;
+  const size_t empty_to = empty_from + test_below(count);
   const size_t shared_bytes = (words + words_of_bytes) * 4;
   starts_parameters p;
   uint64_t n;
   offsets[0] = offsets32[0] = 0;
   for (size_t k = 1; k <= count; k++) {
     uint64_t length = draw_length(wide, even_from < k && k <= even_to ? even : else_even);
+    if (empty_from < k && k <= empty_to) length = 0;
     if (!wide && offsets[k - 1] + length > UINT32_MAX) length = 0;
     offsets[k] = offsets[k - 1] + length;
     if (k == count && offsets[k] == 0) offsets[k] = 1;
@@ -134,7 +139,7 @@ static void check_starts(bool wide, bool reverse) {
   MUST(cudaMemset(p.bits, 0, pieces * words * sizeof *expected));
   memset(expected, 0, pieces * words * sizeof *expected);
   for (size_t piece = 0; piece < pieces; piece++) {
-    const uint64_t start = offsets[test_below(count + 1)];
+    const uint64_t start = offsets[test_below(4) ? test_below(count + 1) : empty_from];
     const uint64_t far = test_below(4) << 32;  // the same low half
     lowest[piece] = draw_lowest(test_below(2) ? start + far : start - far, n);
     for (size_t k = 0; k <= count; k++) {
