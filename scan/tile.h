@@ -267,6 +267,8 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
   const uint32_t mine = SCAN_ROWS_(op_size, op_segmented) * SCAN_WARP_THREADS / part;
+  /* Asked, even where it is known: else segments of doubles spill on sm_75. */
+  const bool reduces = call->out == NULL;
   scan_board *board = scan_pipeline_board(pipeline, SCAN_OP);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
@@ -293,14 +295,14 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
             pipeline, stage.index, call,
             SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP)), SCAN_OP),
         bits, scan_stage_skew(pipeline, stage.index, SCAN_OP), thread * mine, mine,
-        !scan_call_reduces(call, SCAN_OP) && scan_chunks_left(SCAN_OP), SCAN_OP);
+        !reduces && scan_chunks_left(SCAN_OP), SCAN_OP);
     starts = scan_starts(starts_here, SCAN_OP);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
     if (thread % part == 0)
       scan_total_put(totals, thread / part, &sum,
                      (starts >> scan_lane() & (~0u >> (SCAN_WARP_THREADS - part))) != 0, SCAN_OP);
     scan_group_barrier(scan_barrier_fold_ + group, threads);
-    if (scan_call_reduces(call, SCAN_OP) && thread == 0) {
+    if (reduces && thread == 0) {
       scan_signal_arrive(&pipeline->finished[stage.index]);
       scan_signal_arrive(&pipeline->emptied[stage.index]);
     }
@@ -313,12 +315,11 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == SCAN_WARPS - 1)
         scan_publish_tile(&sum, starts != 0, tile,
                           scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
-      if (!scan_call_reduces(call, SCAN_OP) && thread < SCAN_WARPS)
+      if (!reduces && thread < SCAN_WARPS)
         scan_total_put(scan_stage_folded(pipeline, stage.index, call, SCAN_OP), thread, &sum,
                        scan_starts_through(starts) != 0, SCAN_OP);
       scan_warp_barrier();
-      if (!scan_call_reduces(call, SCAN_OP) && thread == 0)
-        scan_signal_arrive(&pipeline->folded[stage.index]);
+      if (!reduces && thread == 0) scan_signal_arrive(&pipeline->folded[stage.index]);
     }
     turn ^= 1;
   }
