@@ -142,8 +142,7 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
-/* The row of a warp, and what of it a thread has: one chunk or single element, or a row of chunks.
- */
+/* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
 typedef struct {
   bool single;           /* its chunks are single elements */
   bool straight;         /* its chunks go straight between device memory and registers */
