@@ -154,12 +154,13 @@ SCAN_DEVICE void scan_call_total(const scan_call *call, const scan_element *tota
   scan_element_write(call->total, total, SCAN_OP);
 }
 
-/* What the results of a call are. */
-SCAN_DEVICE scan_form scan_call_form(const scan_call *call, const scan_element *identity,
-                                     SCAN_OP_PARAMS) {
+/* What the results of a call are; `exclusive` and whether it is seeded as the call says, which the
+ * caller may have asked before. */
+SCAN_DEVICE scan_form scan_call_form(const scan_call *call, bool exclusive, bool seeded,
+                                     const scan_element *identity, SCAN_OP_PARAMS) {
   scan_form form;
-  form.exclusive = call->exclusive;
-  form.seeded = op_segmented && call->seed != NULL;
+  form.exclusive = exclusive;
+  form.seeded = op_segmented && seeded;
   form.seed = call->seed;
   form.identity = identity;
   return form;

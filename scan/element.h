@@ -221,6 +221,23 @@ SCAN_DEVICE void scan_element_write(void *to, const scan_element *from, SCAN_OP_
   }
 }
 
+/* Whole words on their way between memory and registers: 16 bytes or more by vectors, on which they
+   lie then, fewer by words. */
+SCAN_DEVICE void scan_words_take(uint32_t *words, const void *from, uint32_t bytes) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < bytes / 16; i++)
+    scan_vector_load(&words[i * 4], SCAN_AT_CONST_(from, i * 16));
+  SCAN_UNROLL_
+  for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++)
+    words[i] = ((const scan_memory_word32_ *)from)[i];
+}
+SCAN_DEVICE void scan_words_leave(void *to, const uint32_t *words, uint32_t bytes) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < bytes / 16; i++) scan_vector_store(SCAN_AT_(to, i * 16), &words[i * 4]);
+  SCAN_UNROLL_
+  for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++) ((scan_memory_word32_ *)to)[i] = words[i];
+}
+
 #endif /* SCAN_KERNELS_ */
 
 #endif

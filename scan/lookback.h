@@ -150,12 +150,11 @@ SCAN_DEVICE scan_slots scan_shorts_copy(scan_status status, uint32_t copy, SCAN_
   return slots;
 }
 
-/* Publishes the aggregate of short tile `index`, which all lanes of a warp bring. */
-SCAN_DEVICE void scan_publish_short(const scan_element *x, bool starts, uint32_t index,
-                                    scan_status status, SCAN_OP_PARAMS) {
-  if (scan_lane() < SCAN_SHORT_COPIES)
-    scan_publish(scan_shorts_copy(status, scan_lane(), SCAN_OP), index, x, starts, status.tag,
-                 SCAN_OP);
+/* Publishes the aggregate of short tile `index`, which all lanes of a warp bring: the first lanes
+ * in a copy each. */
+SCAN_DEVICE void scan_publish_short(const scan_element *x, bool starts, scan_slots copy,
+                                    uint32_t index, uint32_t tag, SCAN_OP_PARAMS) {
+  if (scan_lane() < SCAN_SHORT_COPIES) scan_publish(copy, index, x, starts, tag, SCAN_OP);
 }
 
 /* Publishes the aggregate of a tile, and where a segment starts in it the prefix of the next, but

@@ -394,6 +394,23 @@ SCAN_DEVICE void scan_mark_flags32(uint32_t *marks, scan_told told, uint32_t ite
   }
 }
 
+/* The starts that `items` flags of a byte tell, a multiple of four and 32 at most: a bit each. */
+SCAN_DEVICE uint32_t scan_flags_bits(const uint32_t *flags, uint32_t items) {
+  uint32_t bits = 0;
+  uint32_t set = 0; /* of eight flags, above bit 7 */
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < items / 4; i++) {
+    /* The top bit of each byte that is not 0. */
+    const uint32_t tops = (((flags[i] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | flags[i]) & 0x80808080u;
+    if (i % 2 == 0)
+      set = scan_dot(tops, 0x08040201u, 0);
+    else
+      set = scan_dot(tops, 0x80402010u, set);
+    if (i % 2 == 1 || i + 1 == items / 4) bits |= i < 2 ? set >> 7 : set << (i / 2 * 8 - 7);
+  }
+  return bits;
+}
+
 /* The same of `count` groups of flags in shared memory, whose bits are whole bytes: a lane makes a
  * group into bits. */
 SCAN_DEVICE void scan_mark_groups(bool wide, void *bits, const void *groups, uint32_t count) {
@@ -415,21 +432,15 @@ SCAN_DEVICE void scan_mark_groups(bool wide, void *bits, const void *groups, uin
     }
     SCAN_UNROLL_
     for (uint32_t g = 0; g < 2; g++) {
-      uint32_t set[SCAN_GROUP_BYTES_(true) / 8] = {0}; /* eight flags each; of bytes above bit 7 */
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < bytes / 4; i++) {
-        const uint32_t word = vector[g][i / 4][i % 4];
-        /* The top bit of each byte that is not 0. */
-        const uint32_t tops = (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
-        if (wide)
-          set[0] |= word != 0 ? 1u << i : 0;
-        else
-          set[i / 2] = scan_dot(tops, i % 2 == 0 ? 0x08040201u : 0x80402010u, set[i / 2]);
+      uint32_t set = 0;
+      if (wide) {
+        SCAN_UNROLL_
+        for (uint32_t i = 0; i < bytes / 4; i++) set |= vector[g][i / 4][i % 4] != 0 ? 1u << i : 0;
+        if (has[g]) *to = (unsigned char)set;
+      } else {
+        set = scan_flags_bits(vector[g][0], bytes);
+        if (has[g]) *(scan_memory_word16_ *)(void *)to = (uint16_t)set;
       }
-      if (has[g] && wide)
-        *to = (unsigned char)set[0];
-      else if (has[g])
-        *(scan_memory_word16_ *)(void *)to = (uint16_t)(set[0] >> 7 | set[1] << 1);
       to += set_bytes * SCAN_WARP_THREADS;
     }
     group += 2 * far;
@@ -745,6 +756,7 @@ typedef struct {
   const void *from; /* the flag of the lowest element, or the word of bits with it */
   bool flags;       /* else bits; of regular segments they are known, and from is NULL */
   bool wide;        /* flags of 32 bits */
+  bool words;       /* many flags of a byte that are whole words, or vectors */
   bool begins;      /* the first element starts a segment whatever is told */
   uint32_t skew;    /* bits of that word before it */
   uint32_t mask;    /* of an element that is alone, what tells of it in the flag or word */
@@ -770,6 +782,9 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
   told = bits ? number / 32 * 4 : number;
   if (teller.wide) told *= 4;
   teller.from = regular ? NULL : SCAN_AT_CONST_(segments->memory, (ptrdiff_t)told);
+  /* Of few each is read as soon. */
+  teller.words = !op_reverse && items % 8 == 0 && teller.flags && !teller.wide &&
+                 scan_offset(teller.from) % (items < 16 ? 4 : 16) == 0;
   if (regular) {
     const uint64_t next = scan_regular_next(segments->length, number);
     if (next < items) teller.known = scan_regular_comb(segments->length) << next;
@@ -777,7 +792,8 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
   return teller;
 }
 
-/* Reads what tells of the chunk: a flag an element, or the two words with its bits. */
+/* Reads what tells of the chunk: a flag an element, or words of flags, or the two words with its
+   bits. */
 SCAN_DEVICE void scan_segments_tell(uint32_t *told, scan_teller teller, uint32_t items,
                                     SCAN_OP_PARAMS) {
   const uint32_t *words = (const uint32_t *)teller.from;
@@ -788,8 +804,9 @@ SCAN_DEVICE void scan_segments_tell(uint32_t *told, scan_teller teller, uint32_t
     if (words != NULL && (items > 1 || !lacks)) told[0] = words[0];
     if (items > 1 && items - lacks + teller.skew > 32) told[1] = words[1];
   } else if (!op_reverse && teller.wide && items % 4 == 0 && scan_offset(words) == 0) {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i < items; i += 4) scan_vector_load(&told[i], &words[i]);
+    scan_words_take(told, words, items * 4);
+  } else if (teller.words) {
+    scan_words_take(told, words, items);
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++) {
@@ -810,6 +827,8 @@ SCAN_DEVICE scan_heads scan_segments_heads(const uint32_t *told, scan_teller tel
   } else if (!teller.flags) {
     heads = scan_funnel(told[0], told[1], teller.skew);
     if (op_reverse) heads = scan_reverse_bits(heads << (32 - items));
+  } else if (teller.words) {
+    heads = scan_flags_bits(told, items);
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < items; i++) heads |= told[i] != 0 ? 1u << i : 0;

@@ -66,22 +66,6 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
   scan_edges_move(to, shared, edges);
 }
 
-/* A chunk on its way between device memory and a thread's registers: by vectors of 16 bytes, or a
-   short one by words. */
-SCAN_DEVICE void scan_short_take(uint32_t *words, const void *from, uint32_t bytes) {
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < bytes / 16; i++)
-    scan_vector_load(&words[i * 4], SCAN_AT_CONST_(from, i * 16));
-  SCAN_UNROLL_
-  for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++) words[i] = ((const uint32_t *)from)[i];
-}
-SCAN_DEVICE void scan_short_leave(void *to, const uint32_t *words, uint32_t bytes) {
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < bytes / 16; i++) scan_vector_store(SCAN_AT_(to, i * 16), &words[i * 4]);
-  SCAN_UNROLL_
-  for (uint32_t i = bytes / 16 * 4; i < bytes / 4; i++) ((uint32_t *)to)[i] = words[i];
-}
-
 /* Whether chunks are whole vectors and have a loop of their own where they lie on such: not where a
  * thread has one, which goes straight then, and more code would be slower. */
 SCAN_DEVICE bool scan_short_vectors(SCAN_OP_PARAMS) {
@@ -142,6 +126,14 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
+/* What is asked of a call behind the wait for the grid before, in one word. */
+enum {
+  scan_short_last_ = 1,      /* the tile is the last */
+  scan_short_exclusive_ = 2, /* the scan is exclusive */
+  scan_short_seeded_ = 4,    /* it has a seed */
+  scan_short_begins_ = 8     /* and that comes before the short tiles */
+};
+
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
 typedef struct {
   bool single;           /* its chunks are single elements */
@@ -158,13 +150,19 @@ typedef struct {
   uint32_t own_place;    /* of the thread's only chunk or element, in the row */
   ptrdiff_t own_offset;  /* bytes to it in the array */
   const void *own_in;    /* where it lies */
+  void *own_out;         /* and goes, if it goes straight */
+  uint32_t asked;        /* of the call, of the above */
+  uint32_t releases;     /* not 0: the thread releases what follows the grid */
+  uint32_t threads;      /* of the tile */
   unsigned char *memory; /* the warp's shared memory */
   unsigned char *in;     /* there, what the row's elements are brought to */
   scan_extent *extent;   /* and what tells where segments start */
   uint32_t *bits;        /* and bits of where they do */
 } scan_short_row;
 
-/* The row of warp `warp` in short tile `tile`; memory: of all warps of the tile. */
+/* The row of warp `warp` in short tile `tile`; memory: of all warps of the tile. What the code
+   behind the wait would have to ask of the call is worked out here: each of the call's words takes
+   a step there that everything waits for (bench/NOTES.md). */
 SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory, uint32_t tile,
                                              uint32_t warp, SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
@@ -189,6 +187,14 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.own_offset =
       row.offset + (ptrdiff_t)(row.own_place * (row.single ? op_size : items * op_size));
   row.own_in = SCAN_AT_CONST_(call->in, row.own_offset);
+  row.own_out = scan_memory_early(call->out, row.own_offset);
+  row.releases = scan_word_early(call->tiles == 0 && warp == 0 && scan_lane() == 0);
+  row.threads = scan_word_early(call->warps * SCAN_WARP_THREADS);
+  row.asked = scan_word_early(
+      (tile + 1 == call->tiles + call->short_tiles ? (uint32_t)scan_short_last_ : 0) |
+      (call->exclusive ? (uint32_t)scan_short_exclusive_ : 0) |
+      (call->seed != NULL ? (uint32_t)scan_short_seeded_ : 0) |
+      (call->seed != NULL && call->tiles == 0 ? (uint32_t)scan_short_begins_ : 0));
   row.memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   row.in = row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)row.offset) % 16;
@@ -196,6 +202,11 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
       (scan_extent *)(void *)(row.memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
   row.bits = (uint32_t *)(void *)(row.extent + 1);
   return row;
+}
+
+/* Whether what is asked of the call is so. */
+SCAN_DEVICE bool scan_short_is(const scan_short_row *row, uint32_t what) {
+  return (row->asked & what) != 0;
 }
 
 /* Its shared memory as marks, bytes that tell where segments start, where no elements pass. */
@@ -212,10 +223,10 @@ SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, const scan_
 
 /* Before a warp reads anything: waits for the grid before, with what is to be read worked out, and
    where there is no pipeline releases what follows. */
-SCAN_DEVICE void scan_short_begin(const scan_call *call, const scan_short_row *row,
-                                  uint32_t settled, uint32_t count, const void *other) {
+SCAN_DEVICE void scan_short_begin(const scan_short_row *row, uint32_t settled, uint32_t count,
+                                  const void *other) {
   scan_grid_wait(count, row->own_in, other);
-  if (call->tiles == 0 && row->warp == 0 && scan_lane() == 0) scan_grid_release(settled);
+  if (row->releases) scan_grid_release(settled);
 }
 
 /* Asks for the thread's only element, into *x, or chunk, into words. */
@@ -224,7 +235,7 @@ SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_sho
   if (row->single) {
     if (row->mine != 0) scan_element_read(x, row->own_in, SCAN_OP);
   } else {
-    if (row->mine != 0) scan_short_take(words, row->own_in, SCAN_SHORT_BYTES_(op_size));
+    if (row->mine != 0) scan_words_take(words, row->own_in, SCAN_SHORT_BYTES_(op_size));
   }
 }
 
@@ -249,7 +260,7 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
   const scan_teller teller =
       scan_segments_teller(&call->segments, row->lowest + row->own_place * row->own - row->unused,
                            row->single ? 1 : items, call->n, SCAN_OP);
-  scan_short_begin(call, row, settled, row->mine, teller.from);
+  scan_short_begin(row, settled, row->mine, teller.from);
   if (row->single) {
     if (row->mine != 0) {
       scan_element_read(sum, row->own_in, SCAN_OP);
@@ -258,7 +269,7 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
     }
     scan_packed_put(words, 0, sum, SCAN_OP);
   } else if (row->mine != 0) {
-    scan_short_take(words, row->own_in, items * op_size);
+    scan_words_take(words, row->own_in, items * op_size);
     scan_segments_tell(told, teller, items, SCAN_OP);
     *heads = (uint32_t)scan_segments_heads(told, teller, items, SCAN_OP);
     scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
@@ -335,7 +346,7 @@ SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *h
   const size_t place = row->lowest - row->unused; /* it may wrap */
   scan_told told = scan_told_of(place, row->unused, row->unused + row->here, call->n, SCAN_OP);
   told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(place + op_reverse) * 4);
-  scan_short_begin(call, row, settled, row->mine, told.from);
+  scan_short_begin(row, settled, row->mine, told.from);
   scan_short_ask(sum, words, row, SCAN_OP);
   scan_mark_flags32(scan_short_marks(row), told, SCAN_SHORT_ITEMS_(op_size));
   scan_warp_barrier();
@@ -357,7 +368,7 @@ SCAN_DEVICE bool scan_short_look(scan_element *sum, uint32_t *words, uint32_t *h
   scan_seen seen;
   scan_bits_clear(scan_short_marks(row), row->own * SCAN_WARP_THREADS * 8);
   if (row->gathers && scan_lane() == 0) *row->extent = scan_look_extent(&look, &call->segments);
-  scan_short_begin(call, row, settled, row->mine, look.near[0]);
+  scan_short_begin(row, settled, row->mine, look.near[0]);
   scan_short_ask(sum, words, row, SCAN_OP);
   if (!scan_look_mark(scan_short_marks(row), true, &seen, &look, &call->segments)) {
     *known = scan_look_far(&call->segments, &look, &seen);
@@ -377,7 +388,7 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
   const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
   const uint32_t bytes = items * op_size;
   const bool own = row->straight || row->single;
-  scan_short_begin(call, row, settled, own ? row->mine : row->here, NULL);
+  scan_short_begin(row, settled, own ? row->mine : row->here, NULL);
   /* The elements are on their way while it is found where segments start. */
   if (own) {
     scan_short_ask(sum, words, row, SCAN_OP);
@@ -389,7 +400,7 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
     scan_short_bring(row->in + row->unused * op_size,
                      SCAN_AT_CONST_(call->in, row->lowest * op_size), row->here * op_size);
   }
-  if (row->warp == 0 && scan_lane() == 0 && call->tiles == 0 && call->seed != NULL && !op_segmented)
+  if (row->warp == 0 && scan_lane() == 0 && scan_short_is(row, scan_short_begins_) && !op_segmented)
     scan_call_seed(seed, call, SCAN_OP);
   /* An empty input has results of its own, here and below. */
   if (op_segmented && (row->here != 0 || call->n == 0)) {
@@ -441,7 +452,8 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
                                    const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
   const uint32_t bytes = items * op_size;
-  const scan_form form = scan_call_form(call, identity, SCAN_OP);
+  const scan_form form = scan_call_form(call, scan_short_is(row, scan_short_exclusive_),
+                                        scan_short_is(row, scan_short_seeded_), identity, SCAN_OP);
   if (row->single) {
     if (row->mine != 0) {
       scan_element x;
@@ -451,17 +463,17 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
         scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_size, &x,
                            SCAN_OP);
       else if (!scan_call_reduces(call, SCAN_OP))
-        scan_element_write(SCAN_AT_(call->out, row->own_offset), &x, SCAN_OP);
+        scan_element_write(row->own_out, &x, SCAN_OP);
     }
   } else if (row->straight) {
     if (row->mine != 0) {
-      if (op_size > 32) scan_short_take(words, row->own_in, bytes); /* too many to keep */
+      if (op_size > 32) scan_words_take(words, row->own_in, bytes); /* too many to keep */
       scan_chunk_scan(words, heads, before, any, items, NULL, form, SCAN_OP);
       if (row->gathers)
-        scan_short_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * bytes, words,
+        scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * bytes, words,
                          bytes);
       else if (!scan_call_reduces(call, SCAN_OP))
-        scan_short_leave(SCAN_AT_(call->out, row->own_offset), words, bytes);
+        scan_words_leave(row->own_out, words, bytes);
     }
   } else {
     const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
@@ -498,8 +510,10 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                             const scan_element *identity, scan_status status, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t warps = call->warps;
-  const bool last = tile + 1 == call->tiles + call->short_tiles;
   const scan_short_row row = scan_short_row_of(call, memory, tile, warp, SCAN_OP);
+  const bool last = scan_short_is(&row, scan_short_last_);
+  const uint32_t index = scan_word_early(tile - call->tiles);
+  scan_slots copy = scan_shorts_copy(status, lane % SCAN_SHORT_COPIES, SCAN_OP);
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before;
   bool starts_here;
@@ -512,6 +526,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
+  copy.words = (uint64_t *)scan_memory_early(copy.words, 0);
   starts_here =
       scan_short_sum(&sum, words, &heads, call, &row, &scratch->seed, tile, settled, SCAN_OP);
   /* Each warp scans its threads' and leaves the total. */
@@ -521,12 +536,12 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     if (row.mine != 0 && (lane + 1) * row.own >= row.here)
       scan_total_put(scratch->totals, warp, &sum, starts != 0, SCAN_OP);
   }
-  scan_group_barrier(barrier, warps * SCAN_WARP_THREADS);
+  scan_group_barrier(barrier, row.threads);
   /* The tile's aggregate is published before anything is waited for. */
   if (warp == 0 && !last) {
     scan_element aggregate;
     const bool starts_tile = scan_block_totals(&aggregate, scratch->totals, warps, warps, SCAN_OP);
-    scan_publish_short(&aggregate, starts_tile, tile - call->tiles, status, SCAN_OP);
+    scan_publish_short(&aggregate, starts_tile, copy, index, status.tag, SCAN_OP);
   }
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
    * for which it waits. */
@@ -539,9 +554,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     starts_inside = starts_inside || starts_before;
   }
   if (any)
-    scan_look_back(&before, call->tiles, tile - call->tiles, warps, warp, barrier, scratch->looked,
-                   status, SCAN_OP);
-  if (call->tiles == 0 && call->seed != NULL && !op_segmented)
+    scan_look_back(&before, call->tiles, index, warps, warp, barrier, scratch->looked, status,
+                   SCAN_OP);
+  if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
     scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
   if (row.mine != 0 && (warp != 0 || lane != 0))
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);

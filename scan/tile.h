@@ -476,7 +476,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   }
   started = scan_rows_scan(x, heads, rows, SCAN_OP);
   if (held != SCAN_STAGES_MOST && scan_stores()) scan_stage_empty(pipeline, held);
-  form = scan_call_form(call, identity, SCAN_OP);
+  form = scan_call_form(call, call->exclusive, call->seed != NULL, identity, SCAN_OP);
   /* What comes before the warp's rows: what the fold group has and, where no start cuts it off, the
    * tile's prefix. The first warp waits for that always, so no stage is emptied before it is there.
    */

@@ -245,6 +245,23 @@ SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) { return __brev(bits); }
    one copy, not two. */
 SCAN_DEVICE void scan_word_settle(uint32_t *word) { asm("" : "+r"(*word)); }
 
+/* The word, and the address `offset` bytes from a place in device memory, or from NULL, worked out
+   here: nvcc would do that where they are used, behind scan_grid_wait, where it counts. Where that
+   does not wait they are not kept for so long. */
+SCAN_DEVICE uint32_t scan_word_early(uint32_t word) {
+#if SCAN_BULK_
+  asm volatile("" : "+r"(word));
+#endif
+  return word;
+}
+SCAN_DEVICE void *scan_memory_early(void *memory, ptrdiff_t offset) {
+  size_t at = __cvta_generic_to_global(memory) + (size_t)offset;
+#if SCAN_BULK_
+  asm volatile("" : "+l"(at));
+#endif
+  return __cvta_global_to_generic(at);
+}
+
 /* The 32 bits that start `bits` (0 to 31) above bit 0 of the pair high:low. */
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return __funnelshift_r(low, high, bits);
