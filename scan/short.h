@@ -131,7 +131,8 @@ enum {
   scan_short_last_ = 1,      /* the tile is the last */
   scan_short_exclusive_ = 2, /* the scan is exclusive */
   scan_short_seeded_ = 4,    /* it has a seed */
-  scan_short_begins_ = 8     /* and that comes before the short tiles */
+  scan_short_begins_ = 8,    /* and that comes before the short tiles */
+  scan_short_reduces_ = 16   /* it is a reduction */
 };
 
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
@@ -194,7 +195,8 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
       (tile + 1 == call->tiles + call->short_tiles ? (uint32_t)scan_short_last_ : 0) |
       (call->exclusive ? (uint32_t)scan_short_exclusive_ : 0) |
       (call->seed != NULL ? (uint32_t)scan_short_seeded_ : 0) |
-      (call->seed != NULL && call->tiles == 0 ? (uint32_t)scan_short_begins_ : 0));
+      (call->seed != NULL && call->tiles == 0 ? (uint32_t)scan_short_begins_ : 0) |
+      (scan_call_reduces(call, SCAN_OP) ? (uint32_t)scan_short_reduces_ : 0));
   row.memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   row.in = row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)row.offset) % 16;
@@ -207,6 +209,11 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
 /* Whether what is asked of the call is so. */
 SCAN_DEVICE bool scan_short_is(const scan_short_row *row, uint32_t what) {
   return (row->asked & what) != 0;
+}
+
+/* Whether it reduces: in reverse nothing does, nor do segments. */
+SCAN_DEVICE bool scan_short_reduces(const scan_short_row *row, SCAN_OP_PARAMS) {
+  return !op_reverse && !op_segmented && scan_short_is(row, scan_short_reduces_);
 }
 
 /* Its shared memory as marks, bytes that tell where segments start, where no elements pass. */
@@ -462,7 +469,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
       if (row->gathers)
         scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_size, &x,
                            SCAN_OP);
-      else if (!scan_call_reduces(call, SCAN_OP))
+      else if (!scan_short_reduces(row, SCAN_OP))
         scan_element_write(row->own_out, &x, SCAN_OP);
     }
   } else if (row->straight) {
@@ -472,7 +479,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
       if (row->gathers)
         scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * bytes, words,
                          bytes);
-      else if (!scan_call_reduces(call, SCAN_OP))
+      else if (!scan_short_reduces(row, SCAN_OP))
         scan_words_leave(row->own_out, words, bytes);
     }
   } else {
@@ -487,7 +494,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
     else
       scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(row->in), row->mine,
                       row->bits, place, before, any, form, SCAN_OP);
-    if (!row->gathers && !scan_call_reduces(call, SCAN_OP) && row->here != 0) {
+    if (!row->gathers && !scan_short_reduces(row, SCAN_OP) && row->here != 0) {
       scan_warp_barrier();
       scan_short_put(SCAN_AT_(call->out, row->lowest * op_size), out + row->unused * op_size,
                      row->here * op_size);
@@ -544,7 +551,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_publish_short(&aggregate, starts_tile, copy, index, status.tag, SCAN_OP);
   }
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
-   * for which it waits. */
+   * for which it waits, in a reduction the last alone. */
   if (row.here != 0 && warp != 0)
     starts_inside = scan_block_totals(&inside, scratch->totals, warp, warp, SCAN_OP);
   if (row.here != 0) scan_warp_shift(&sum, SCAN_OP);
@@ -553,7 +560,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_follow(&inside, &sum, starts_before || warp == 0, SCAN_OP);
     starts_inside = starts_inside || starts_before;
   }
-  if (any)
+  if (any && (last || !scan_short_reduces(&row, SCAN_OP)))
     scan_look_back(&before, call->tiles, index, warps, warp, barrier, scratch->looked, status,
                    SCAN_OP);
   if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
@@ -561,7 +568,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (row.mine != 0 && (warp != 0 || lane != 0))
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
-  if (!scan_call_reduces(call, SCAN_OP) || last)
+  if (!scan_short_reduces(&row, SCAN_OP) || last)
     scan_short_finish(&before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
    * 0 does, with the seed or the identity. Of segments there is no total. */

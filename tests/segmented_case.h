@@ -410,17 +410,18 @@ static inline size_t segmented_short_most(size_t size) {
 }
 
 // Whole chunks of arrays that begin on 16-byte words, one a thread, which finds the starts in its
-// own where it can: each encoding in both directions, and again with what tells on such words, too.
+// own where it can: each encoding in both directions, with what tells anywhere, on such words, too,
+// and on words of 4 bytes.
 static inline void segmented_check_whole(segmented_fixture *fixture,
                                          const segmented_family *family) {
   const size_t items = SCAN_SHORT_ITEMS_(family->size);
   const size_t least = SCAN_SINGLES_MOST_(family->size) / items + 1;
-  for (size_t round = 0; round < 24; round++) {
+  for (size_t round = 0; round < 36; round++) {
     segmented_call call = segmented_random_call(family);
     const size_t n = items * (least + test_below(3 * 32 * SCAN_WARPS));
     call.in_shift = call.out_shift = 0;
     call.reverse = round / 6 % 2 == 1;
-    if (round / 12 == 1) call.told_shift = 0;
+    if (round / 12 != 0) call.told_shift = 4 * (round / 12 - 1);
     segmented_draw_call(fixture, &call, round, segmented_dense, n, &items, 1);
     segmented_check(fixture, family, n, &call);
   }
