@@ -59,6 +59,8 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
   return scan_segments_make_(scan_segments_regular_, NULL, 0, length);
 }
 
+#define SCAN_SEGMENTS_FLAGS_(kind) \
+  ((kind) == scan_segments_flags_ || (kind) == scan_segments_flags32_)
 #define SCAN_SEGMENTS_OFFSETS_(kind) \
   ((kind) == scan_segments_offsets_ || (kind) == scan_segments_offsets64_)
 /* Bytes of a unit of the encoding, a flag, a word of bits, an offset: their logarithm. */
@@ -773,7 +775,7 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
   scan_teller teller;
   uint64_t told; /* bytes to it */
   teller.wide = segments->kind == scan_segments_flags32_;
-  teller.flags = teller.wide || segments->kind == scan_segments_flags_;
+  teller.flags = SCAN_SEGMENTS_FLAGS_(segments->kind);
   teller.begins = op_reverse ? element + items == n : element == 0;
   teller.skew = bits ? (uint32_t)number % 32 : 0;
   teller.mask = bits ? 1u << teller.skew : ~0u;

@@ -126,14 +126,29 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
-/* What is asked of a call behind the wait for the grid before, in one word. */
+/* What is asked of a call behind the wait for the grid before, and the answers in one word. */
 enum {
   scan_short_last_ = 1,      /* the tile is the last */
   scan_short_exclusive_ = 2, /* the scan is exclusive */
   scan_short_seeded_ = 4,    /* it has a seed */
   scan_short_begins_ = 8,    /* and that comes before the short tiles */
-  scan_short_reduces_ = 16   /* it is a reduction */
+  scan_short_reduces_ = 16,  /* it is a reduction */
+  scan_short_flags_ = 32,    /* its segments are told by flags */
+  scan_short_wide_ = 64      /* of 32 bits */
 };
+
+SCAN_DEVICE uint32_t scan_short_answers(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
+  const uint32_t kind = call->segments.kind;
+  uint32_t answers = 0;
+  if (tile + 1 == call->tiles + call->short_tiles) answers |= scan_short_last_;
+  if (call->exclusive) answers |= scan_short_exclusive_;
+  if (call->seed != NULL) answers |= scan_short_seeded_;
+  if (call->seed != NULL && call->tiles == 0) answers |= scan_short_begins_;
+  if (scan_call_reduces(call, SCAN_OP)) answers |= scan_short_reduces_;
+  if (op_segmented && SCAN_SEGMENTS_FLAGS_(kind)) answers |= scan_short_flags_;
+  if (op_segmented && kind == scan_segments_flags32_) answers |= scan_short_wide_;
+  return answers;
+}
 
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
 typedef struct {
@@ -152,7 +167,7 @@ typedef struct {
   ptrdiff_t own_offset;  /* bytes to it in the array */
   const void *own_in;    /* where it lies */
   void *own_out;         /* and goes, if it goes straight */
-  uint32_t asked;        /* of the call, of the above */
+  uint32_t asked;        /* the answers of the call to the above */
   uint32_t releases;     /* not 0: the thread releases what follows the grid */
   uint32_t threads;      /* of the tile */
   unsigned char *memory; /* the warp's shared memory */
@@ -191,12 +206,7 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.own_out = scan_memory_early(call->out, row.own_offset);
   row.releases = scan_word_early(call->tiles == 0 && warp == 0 && scan_lane() == 0);
   row.threads = scan_word_early(call->warps * SCAN_WARP_THREADS);
-  row.asked = scan_word_early(
-      (tile + 1 == call->tiles + call->short_tiles ? (uint32_t)scan_short_last_ : 0) |
-      (call->exclusive ? (uint32_t)scan_short_exclusive_ : 0) |
-      (call->seed != NULL ? (uint32_t)scan_short_seeded_ : 0) |
-      (call->seed != NULL && call->tiles == 0 ? (uint32_t)scan_short_begins_ : 0) |
-      (scan_call_reduces(call, SCAN_OP) ? (uint32_t)scan_short_reduces_ : 0));
+  row.asked = scan_word_early(scan_short_answers(call, tile, SCAN_OP));
   row.memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   row.in = row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)row.offset) % 16;
@@ -264,9 +274,12 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
                                  SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
   uint32_t told[32];
-  const scan_teller teller =
+  scan_teller teller =
       scan_segments_teller(&call->segments, row->lowest + row->own_place * row->own - row->unused,
                            row->single ? 1 : items, call->n, SCAN_OP);
+  /* By what is at hand: nvcc would ask the call again behind the wait. */
+  teller.flags = scan_short_is(row, scan_short_flags_);
+  teller.wide = scan_short_is(row, scan_short_wide_);
   scan_short_begin(row, settled, row->mine, teller.from);
   if (row->single) {
     if (row->mine != 0) {
