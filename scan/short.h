@@ -138,16 +138,14 @@ enum {
 };
 
 SCAN_DEVICE uint32_t scan_short_answers(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
-  const uint32_t kind = call->segments.kind;
-  uint32_t answers = 0;
-  if (tile + 1 == call->tiles + call->short_tiles) answers |= scan_short_last_;
-  if (call->exclusive) answers |= scan_short_exclusive_;
-  if (call->seed != NULL) answers |= scan_short_seeded_;
-  if (call->seed != NULL && call->tiles == 0) answers |= scan_short_begins_;
-  if (scan_call_reduces(call, SCAN_OP)) answers |= scan_short_reduces_;
-  if (op_segmented && SCAN_SEGMENTS_FLAGS_(kind)) answers |= scan_short_flags_;
-  if (op_segmented && kind == scan_segments_flags32_) answers |= scan_short_wide_;
-  return answers;
+  const bool last = tile + 1 == call->tiles + call->short_tiles;
+  const bool begins = call->seed != NULL && call->tiles == 0;
+  const bool flags = op_segmented && SCAN_SEGMENTS_FLAGS_(call->segments.kind);
+  const bool wide = op_segmented && call->segments.kind == scan_segments_flags32_;
+  return (last ? scan_short_last_ : 0u) | (call->exclusive ? scan_short_exclusive_ : 0u) |
+         (call->seed != NULL ? scan_short_seeded_ : 0u) | (begins ? scan_short_begins_ : 0u) |
+         (scan_call_reduces(call, SCAN_OP) ? scan_short_reduces_ : 0u) |
+         (flags ? scan_short_flags_ : 0u) | (wide ? scan_short_wide_ : 0u);
 }
 
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
@@ -221,8 +219,11 @@ SCAN_DEVICE bool scan_short_is(const scan_short_row *row, uint32_t what) {
   return (row->asked & what) != 0;
 }
 
-/* Whether it reduces: in reverse nothing does, nor do segments. */
-SCAN_DEVICE bool scan_short_reduces(const scan_short_row *row, SCAN_OP_PARAMS) {
+/* Whether it reduces: in reverse nothing does, nor do segments. The widest elements leave no
+ * register in which that would be kept, before sm_90. */
+SCAN_DEVICE bool scan_short_reduces(const scan_call *call, const scan_short_row *row,
+                                    SCAN_OP_PARAMS) {
+  if (op_size > SCAN_SHORT_STRAIGHT_MOST) return scan_call_reduces(call, SCAN_OP);
   return !op_reverse && !op_segmented && scan_short_is(row, scan_short_reduces_);
 }
 
@@ -482,7 +483,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
       if (row->gathers)
         scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_size, &x,
                            SCAN_OP);
-      else if (!scan_short_reduces(row, SCAN_OP))
+      else if (!scan_short_reduces(call, row, SCAN_OP))
         scan_element_write(row->own_out, &x, SCAN_OP);
     }
   } else if (row->straight) {
@@ -492,7 +493,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
       if (row->gathers)
         scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * bytes, words,
                          bytes);
-      else if (!scan_short_reduces(row, SCAN_OP))
+      else if (!scan_short_reduces(call, row, SCAN_OP))
         scan_words_leave(row->own_out, words, bytes);
     }
   } else {
@@ -507,7 +508,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
     else
       scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(row->in), row->mine,
                       row->bits, place, before, any, form, SCAN_OP);
-    if (!row->gathers && !scan_short_reduces(row, SCAN_OP) && row->here != 0) {
+    if (!row->gathers && !scan_short_reduces(call, row, SCAN_OP) && row->here != 0) {
       scan_warp_barrier();
       scan_short_put(SCAN_AT_(call->out, row->lowest * op_size), out + row->unused * op_size,
                      row->here * op_size);
@@ -573,7 +574,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_follow(&inside, &sum, starts_before || warp == 0, SCAN_OP);
     starts_inside = starts_inside || starts_before;
   }
-  if (any && (last || !scan_short_reduces(&row, SCAN_OP)))
+  if (any && (last || !scan_short_reduces(call, &row, SCAN_OP)))
     scan_look_back(&before, call->tiles, index, warps, warp, barrier, scratch->looked, status,
                    SCAN_OP);
   if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
@@ -581,7 +582,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (row.mine != 0 && (warp != 0 || lane != 0))
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
-  if (!scan_short_reduces(&row, SCAN_OP) || last)
+  if (!scan_short_reduces(call, &row, SCAN_OP) || last)
     scan_short_finish(&before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
    * 0 does, with the seed or the identity. Of segments there is no total. */
