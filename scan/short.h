@@ -564,8 +564,10 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     const bool starts_tile = scan_block_totals(&aggregate, scratch->totals, warps, warps, SCAN_OP);
     scan_publish_short(&aggregate, starts_tile, copy, index, status.tag, SCAN_OP);
   }
+  /* Of a reduction the last tile does the rest. */
+  if (!last && scan_short_reduces(call, &row, SCAN_OP)) return;
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
-   * for which it waits, in a reduction the last alone. */
+   * for which it waits. */
   if (row.here != 0 && warp != 0)
     starts_inside = scan_block_totals(&inside, scratch->totals, warp, warp, SCAN_OP);
   if (row.here != 0) scan_warp_shift(&sum, SCAN_OP);
@@ -574,7 +576,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_follow(&inside, &sum, starts_before || warp == 0, SCAN_OP);
     starts_inside = starts_inside || starts_before;
   }
-  if (any && (last || !scan_short_reduces(call, &row, SCAN_OP)))
+  if (any)
     scan_look_back(&before, call->tiles, index, warps, warp, barrier, scratch->looked, status,
                    SCAN_OP);
   if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
@@ -582,8 +584,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (row.mine != 0 && (warp != 0 || lane != 0))
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
-  if (!scan_short_reduces(call, &row, SCAN_OP) || last)
-    scan_short_finish(&before, &any, words, heads, call, &row, identity, SCAN_OP);
+  scan_short_finish(&before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
    * 0 does, with the seed or the identity. Of segments there is no total. */
   if (!op_segmented && last && call->total != NULL &&
