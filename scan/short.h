@@ -281,6 +281,7 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
   /* By what is at hand: nvcc would ask the call again behind the wait. */
   teller.flags = scan_short_is(row, scan_short_flags_);
   teller.wide = scan_short_is(row, scan_short_wide_);
+  told[0] = 0; /* it is set where it is used, but gcc does not see that */
   scan_short_begin(row, settled, row->mine, teller.from);
   if (row->single) {
     if (row->mine != 0) {
