@@ -180,7 +180,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->pairs = scan_device_pairs_(call, launch->grid);
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
-  fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(piece) : 0);
+  fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(size, piece) : 0);
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
   if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
   call->stages =
@@ -189,7 +189,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   /* No more than a block has tiles where pieces can use what they leave, but enough for all
    * seekers. */
   if (segmented && SCAN_SEGMENTS_PIECES_(call->segments.kind)) {
-    const uint32_t least = SCAN_SEEKERS - 1 + traits->stages_least;
+    const uint32_t least = SCAN_SEEKERS_(size) - 1 + traits->stages_least;
     const uint32_t enough = each > least ? each : least;
     if (call->stages > enough) call->stages = enough;
   }
@@ -203,10 +203,10 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
                    call->tiles / launch->grid >= SCAN_SCOUTED_TILES;
     /* What the stages leave goes to the pieces. */
     const size_t left = (traits->shared_limit - fixed - call->stages * stage_bytes) /
-                        (SCAN_SEEKERS * SCAN_PIECES) / 128 * 128;
+                        (SCAN_SEEKERS_(size) * SCAN_PIECES) / 128 * 128;
     call->piece_bytes = (uint32_t)(piece + left);
     if (call->piece_bytes > SCAN_PIECE_BYTES_MOST) call->piece_bytes = SCAN_PIECE_BYTES_MOST;
-    call->stages_at += (uint32_t)SCAN_BOARD_BYTES_(call->piece_bytes);
+    call->stages_at += (uint32_t)SCAN_BOARD_BYTES_(size, call->piece_bytes);
   }
   call->stage_bytes = (uint32_t)stage_bytes;
   launch->block = SCAN_KERNEL_WARPS_(size, traits->groups_most, traits->loader_warps, segmented) *

@@ -13,8 +13,10 @@
 
 #include "scan/call.h"
 
-/* Warps that seek: a tile's takes several steps through memory. */
-#define SCAN_SEEKERS 3u
+/* Warps that seek: a tile's takes several steps through memory. The widest elements leave registers
+   for one, whose tiles have few starts. */
+#define SCAN_SEEKERS_MOST 3u
+#define SCAN_SEEKERS_(size) ((size) <= 52 ? SCAN_SEEKERS_MOST : 1u)
 /* Tiles of a block from which on scouts come sooner than seekers, about. */
 #define SCAN_SCOUTED_TILES 8u
 /* Pieces that a seeker has under way; bytes of a piece, at least and at most. Without them there is
@@ -45,12 +47,12 @@ typedef struct {
   scan_signal taken[SCAN_STAGES_MOST];  /* the stage's tile is known */
   scan_signal marked[SCAN_STAGES_MOST]; /* its bits are made */
   scan_extent extent[SCAN_STAGES_MOST];
-  scan_signal landed[SCAN_SEEKERS][SCAN_PIECES];
+  scan_signal landed[SCAN_SEEKERS_MOST][SCAN_PIECES];
 } scan_board;
 
 #define SCAN_PIECES_AT_ ((sizeof(scan_board) + 127) / 128 * 128)
-#define SCAN_BOARD_BYTES_(piece_bytes) \
-  (SCAN_PIECES_AT_ + (SCAN_SEEKERS * SCAN_PIECES * (size_t)(piece_bytes) + 127) / 128 * 128)
+#define SCAN_BOARD_BYTES_(size, piece_bytes) \
+  (SCAN_PIECES_AT_ + (SCAN_SEEKERS_(size) * SCAN_PIECES * (size_t)(piece_bytes) + 127) / 128 * 128)
 
 /* By a warp. */
 SCAN_DEVICE void scan_board_initialize(scan_board *board) {
@@ -59,7 +61,7 @@ SCAN_DEVICE void scan_board_initialize(scan_board *board) {
     scan_signal_initialize(&board->taken[lane]);
     scan_signal_initialize(&board->marked[lane]);
   }
-  if (lane < SCAN_SEEKERS * SCAN_PIECES)
+  if (lane < SCAN_SEEKERS_MOST * SCAN_PIECES)
     scan_signal_initialize(&board->landed[lane / SCAN_PIECES][lane % SCAN_PIECES]);
 }
 
@@ -185,9 +187,9 @@ SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, SCAN
 
 /* Seekers at work. Each takes an end of its own from a stage, which then has to come to be empty,
    and with more of them than stages one would wait for a turn of a signal after the next. */
-SCAN_DEVICE uint32_t scan_seekers(const scan_call *call) {
+SCAN_DEVICE uint32_t scan_seekers(const scan_call *call, SCAN_OP_PARAMS) {
   const uint32_t stages = call->stages - SCAN_STORES_IN_FLIGHT;
-  return stages < SCAN_SEEKERS ? stages : SCAN_SEEKERS;
+  return stages < SCAN_SEEKERS_(op_size) ? stages : SCAN_SEEKERS_(op_size);
 }
 
 /* Where the first `tiles` tiles along the scan end: the element after them, in a reverse scan their
@@ -248,9 +250,9 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
   const uint32_t count = SCAN_TILE_(op_size);
   scan_stage stage = {0, 0};
   scan_stage piece = {0, 0};
-  if (seeker >= scan_seekers(call)) return;
+  if (seeker >= scan_seekers(call, SCAN_OP)) return;
   for (scan_stage_skip(&stage, seeker, call->stages);;
-       scan_stage_skip(&stage, scan_seekers(call), call->stages)) {
+       scan_stage_skip(&stage, scan_seekers(call, SCAN_OP), call->stages)) {
     scan_extent extent;
     uint32_t tile;
     scan_signal_wait(&board->taken[stage.index], stage.phase);

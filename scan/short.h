@@ -32,6 +32,9 @@
 /* Bytes of an element whose chunks do so, at most, but in a tile that is alone: of many tiles each
  * thread would write a part of many lines. */
 #define SCAN_SHORT_STRAIGHT_MOST 32
+/* Segments of the widest elements leave no registers for what is known of a tile while it looks
+   back: it is worked out anew. */
+#define SCAN_SHORT_FORGETS_(size, segmented) ((segmented) && (size) > SCAN_SHORT_STRAIGHT_MOST)
 
 #ifdef SCAN_KERNELS_
 
@@ -168,6 +171,8 @@ typedef struct {
   uint32_t asked;        /* the answers of the call to the above */
   uint32_t releases;     /* not 0: the thread releases what follows the grid */
   uint32_t threads;      /* of the tile */
+  uint32_t index;        /* of the tile among the short ones */
+  scan_slots copy;       /* of the status words, the lane's */
   unsigned char *memory; /* the warp's shared memory */
   unsigned char *in;     /* there, what the row's elements are brought to */
   scan_extent *extent;   /* and what tells where segments start */
@@ -178,7 +183,7 @@ typedef struct {
    behind the wait would have to ask of the call is worked out here: each of the call's words takes
    a step there that everything waits for (bench/NOTES.md). */
 SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory, uint32_t tile,
-                                             uint32_t warp, SCAN_OP_PARAMS) {
+                                             uint32_t warp, scan_status status, SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
   const uint32_t number = (tile - call->tiles) * call->warps + warp;
   const uint32_t chunked = SCAN_SINGLES_(op_size) ? call->rest - call->singles : call->rest;
@@ -202,9 +207,18 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
       row.offset + (ptrdiff_t)(row.own_place * (row.single ? op_size : items * op_size));
   row.own_in = SCAN_AT_CONST_(call->in, row.own_offset);
   row.own_out = scan_memory_early(call->out, row.own_offset);
-  row.releases = scan_word_early(call->tiles == 0 && warp == 0 && scan_lane() == 0);
-  row.threads = scan_word_early(call->warps * SCAN_WARP_THREADS);
-  row.asked = scan_word_early(scan_short_answers(call, tile, SCAN_OP));
+  row.releases = call->tiles == 0 && warp == 0 && scan_lane() == 0;
+  row.threads = call->warps * SCAN_WARP_THREADS;
+  row.asked = scan_short_answers(call, tile, SCAN_OP);
+  row.index = tile - call->tiles;
+  row.copy = scan_shorts_copy(status, scan_lane() % SCAN_SHORT_COPIES, SCAN_OP);
+  if (!SCAN_SHORT_FORGETS_(op_size, op_segmented)) {
+    row.releases = scan_word_early(row.releases);
+    row.threads = scan_word_early(row.threads);
+    row.asked = scan_word_early(row.asked);
+    row.index = scan_word_early(row.index);
+    row.copy.words = (uint64_t *)scan_memory_early(row.copy.words, 0);
+  }
   row.memory =
       (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
   row.in = row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)row.offset) % 16;
@@ -532,10 +546,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
                             const scan_element *identity, scan_status status, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t warps = call->warps;
-  const scan_short_row row = scan_short_row_of(call, memory, tile, warp, SCAN_OP);
+  scan_short_row row = scan_short_row_of(call, memory, tile, warp, status, SCAN_OP);
   const bool last = scan_short_is(&row, scan_short_last_);
-  const uint32_t index = scan_word_early(tile - call->tiles);
-  scan_slots copy = scan_shorts_copy(status, lane % SCAN_SHORT_COPIES, SCAN_OP);
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before;
   bool starts_here;
@@ -548,7 +560,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP);
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  copy.words = (uint64_t *)scan_memory_early(copy.words, 0);
   starts_here =
       scan_short_sum(&sum, words, &heads, call, &row, &scratch->seed, tile, settled, SCAN_OP);
   /* Each warp scans its threads' and leaves the total. */
@@ -563,7 +574,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (warp == 0 && !last) {
     scan_element aggregate;
     const bool starts_tile = scan_block_totals(&aggregate, scratch->totals, warps, warps, SCAN_OP);
-    scan_publish_short(&aggregate, starts_tile, copy, index, status.tag, SCAN_OP);
+    scan_publish_short(&aggregate, starts_tile, row.copy, row.index, status.tag, SCAN_OP);
   }
   /* Of a reduction the last tile does the rest. */
   if (!last && scan_short_reduces(call, &row, SCAN_OP)) return;
@@ -577,9 +588,13 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
     scan_follow(&inside, &sum, starts_before || warp == 0, SCAN_OP);
     starts_inside = starts_inside || starts_before;
   }
-  if (any)
-    scan_look_back(&before, call->tiles, index, warps, warp, barrier, scratch->looked, status,
+  if (any) {
+    scan_look_back(&before, call->tiles, row.index, warps, warp, barrier, scratch->looked, status,
                    SCAN_OP);
+    if (SCAN_SHORT_FORGETS_(op_size, op_segmented))
+      row = scan_short_row_of(call, memory, scan_word_early(tile), scan_word_early(warp), status,
+                              SCAN_OP);
+  }
   if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
     scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
   if (row.mine != 0 && (warp != 0 || lane != 0))

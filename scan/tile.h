@@ -38,7 +38,7 @@
 #define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)                         \
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size, segmented) + 1 + \
    SCAN_CONDUCTORS + SCAN_LOADERS_(size, loader_warps, segmented) +                            \
-   ((segmented) ? SCAN_SEEKERS : 0))
+   ((segmented) ? SCAN_SEEKERS_(size) : 0))
 
 #ifdef SCAN_KERNELS_
 
@@ -181,7 +181,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
                               ? SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST)
                               : scan_fold_groups(call, SCAN_OP);
   const uint32_t ends_all =
-      op_segmented && groups < scan_seekers(call) ? scan_seekers(call) : groups;
+      op_segmented && groups < scan_seekers(call, SCAN_OP) ? scan_seekers(call, SCAN_OP) : groups;
   /* A tile whose results go back to memory is on its way beside the one before it and no others:
      with more, memory serves all of them worse. A reduction has as many as there are stages. */
   scan_signal *before = NULL;

@@ -99,10 +99,10 @@
   (SCAN_FOLDS_NARROW_(size, segmented) ? SCAN_WARPS           \
    : (size) <= 52                      ? (SCAN_WARPS + 1) / 2 \
                                        : (SCAN_WARPS + 3) / 4)
-/* Warps that load a tile, of as many as the machine takes: one where more fold, for which there are
- * no registers else. */
+/* Warps that load a tile, of as many as the machine takes: one where more fold, or segments of wide
+ * elements start, for which there are no registers else. */
 #define SCAN_LOADERS_(size, loader_warps, segmented) \
-  (SCAN_FOLDS_NARROW_(size, segmented) ? 1u : (loader_warps))
+  (SCAN_FOLDS_NARROW_(size, segmented) || ((segmented) && (size) > 24) ? 1u : (loader_warps))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
    with the tiles, and no more, since those that wait keep the block from its own. In a reduction
    the warps of the scan group do it. */

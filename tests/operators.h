@@ -139,6 +139,7 @@ INTERVAL_CHECKED(12, uint32_t, 4, 0xFFFFFFFFu, 1)
 INTERVAL_PLAIN(16, uint64_t, 0xFFFFFFFFFFFFFFFFu)
 INTERVAL_CHECKED(20, uint32_t, 4, 0xFFFFFFFFu, 3)
 INTERVAL_CHECKED(32, uint64_t, 16, 0xFFFFFFFFFFFFFFFFu, 2)
+INTERVAL_CHECKED(48, uint32_t, 4, 0xFFFFFFFFu, 10)
 INTERVAL_CHECKED(64, uint32_t, 4, 0xFFFFFFFFu, 14)
 
 #define INTERVAL_LIST(X) X(1) X(2) X(3) X(4) X(8) X(12) X(16) X(20) X(32) X(64)
@@ -169,6 +170,10 @@ INTERVAL_CHECKED(64, uint32_t, 4, 0xFFFFFFFFu, 14)
 #define INTERVAL_POISON_32                                               \
   {                                                                      \
     0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu, { 0xFFFFFFFFFFFFFFFFu, 0 } \
+  }
+#define INTERVAL_POISON_48                                               \
+  {                                                                      \
+    0xFFFFFFFFu, 0xFFFFFFFFu, { 0xFFFFFFFFu, 0, 1, 2, 3, 4, 5, 6, 7, 8 } \
   }
 #define INTERVAL_POISON_64                                                              \
   {                                                                                     \

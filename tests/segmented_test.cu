@@ -3,7 +3,7 @@
 #include "tests/segmented_case.h"
 
 #ifdef TEST_WIDE
-#define WIDTHS(X) X(8) X(12) X(20) X(64)
+#define WIDTHS(X) X(8) X(12) X(20) X(48) X(64)
 #else
 #define WIDTHS(X) X(1) X(2) X(3) X(4) X(16)
 #endif

@@ -1,23 +1,15 @@
-// Segmented scans, for the resource test to compile.
+// Segmented scans of elements of 1 to 64 bytes, for the resource test to compile.
 #include "scan/scan.h"
 
-typedef struct vector {
-  float component[4];
-} vector;
-
-SCAN_OPERATOR vector add_vector(vector earlier, vector later) {
-  for (int i = 0; i < 4; ++i) later.component[i] = earlier.component[i] + later.component[i];
-  return later;
-}
-
-typedef struct triple {
-  float component[3];
-} triple;
-
-SCAN_OPERATOR triple add_triple(triple earlier, triple later) {
-  for (int i = 0; i < 3; ++i) later.component[i] = earlier.component[i] + later.component[i];
-  return later;
-}
+#define WORDS(type, count)                                            \
+  typedef struct type {                                               \
+    uint32_t word[count];                                             \
+  } type;                                                             \
+  SCAN_OPERATOR type add_##type(type earlier, type later) {           \
+    for (int i = 0; i < count; ++i) later.word[i] += earlier.word[i]; \
+    return later;                                                     \
+  }                                                                   \
+  SCAN_DEFINE_SEGMENTED(type, add_##type, {{0}})
 
 SCAN_OPERATOR_ADD(int8_t, add_i8)
 SCAN_DEFINE_SEGMENTED(int8_t, add_i8, 0)
@@ -29,5 +21,15 @@ SCAN_OPERATOR_ADD(float, add_float)
 SCAN_DEFINE_SEGMENTED(float, add_float, 0.0f)
 SCAN_OPERATOR_ADD(double, add_double)
 SCAN_DEFINE_SEGMENTED(double, add_double, 0.0)
-SCAN_DEFINE_SEGMENTED(triple, add_triple, {{0.0f}})
-SCAN_DEFINE_SEGMENTED(vector, add_vector, {{0.0f}})
+WORDS(bytes_12, 3)
+WORDS(bytes_16, 4)
+WORDS(bytes_20, 5)
+WORDS(bytes_24, 6)
+WORDS(bytes_28, 7)
+WORDS(bytes_32, 8)
+WORDS(bytes_40, 10)
+WORDS(bytes_44, 11)
+WORDS(bytes_48, 12)
+WORDS(bytes_52, 13)
+WORDS(bytes_56, 14)
+WORDS(bytes_64, 16)
