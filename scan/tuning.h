@@ -88,9 +88,18 @@
 
 /* Warps of the short tiles behind a pipeline: as many as conduct there, at least. */
 #define SCAN_REST_WARPS 2
-/* Warps of the tiles of one wave, and of a tile that is all, at most: more of the widest would not
- * fit in shared memory, and are slower than two tiles. */
+/* Warps of a tile that is all, at most, and of the tiles of one wave: of wide elements two tiles
+   are faster, and more of the widest would not fit in shared memory. */
+#define SCAN_ALONE_WARPS_(size) ((size) <= 16 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
+/* What wide elements take is instructions, so where tiles are few they have half as many warps, and
+   twice as many multiprocessors a part: from so many elements on, and while each thread of a tile
+   has no more than one other to look at. */
+#define SCAN_HALF_WARPS ((SCAN_WARPS + 1) / 2)
+#define SCAN_HALVED_LEAST_(size) ((size) > 16 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
+#define SCAN_HALVED_TILES_MOST                                                                 \
+  (SCAN_HALF_WARPS * SCAN_WARP_THREADS < SCAN_SHORT_WAVE ? SCAN_HALF_WARPS * SCAN_WARP_THREADS \
+                                                         : SCAN_SHORT_WAVE)
 
 /* Warps that fold a tile: the scan has twice the work, but where segments of single or three bytes
    start, which each take their turn in a chain. The widest elements leave registers for fewer. */
@@ -165,7 +174,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const size_t spread = row * SCAN_SHORT_WAVE;
   const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
   scan_cut cut = {0, 1, SCAN_WARPS, 1, 0, 0};
-  if (n <= row * SCAN_SPREAD_WARPS_(size)) {
+  if (n <= row * SCAN_ALONE_WARPS_(size)) {
     scan_tuning_rows(&cut, size, n, n <= SCAN_SINGLES_MOST_(size), true);
     return cut;
   }
@@ -173,6 +182,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     cut.warps = SCAN_REST_WARPS;
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
+  } else if (n >= SCAN_HALVED_LEAST_(size) && n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_MOST) {
+    cut.warps = SCAN_HALF_WARPS;
   }
   /* A wave while that goes, of as few chunks a thread as can be, by more warps before more chunks;
    * then no more tiles than run at once; of a rest, few. */
