@@ -76,7 +76,7 @@
 #else
 #define SCAN_SHORT_WAVE 132
 #define SCAN_SHORT_TILES_MOST_(size) \
-  (((size) <= 8 ? 3 : (size) <= 16 || (size) > 60 ? 2 : 1) * SCAN_SHORT_WAVE)
+  (((size) <= 8 ? 3 : (size) <= 32 || (size) > 60 ? 2 : 1) * SCAN_SHORT_WAVE)
 #endif
 /* Cycles by which a wave is behind the one before it, for each byte of a thread's chunks: so memory
  * brings first what was taken first, which all others wait for. */
@@ -88,15 +88,17 @@
 
 /* Warps of the short tiles behind a pipeline: as many as conduct there, at least. */
 #define SCAN_REST_WARPS 2
-/* Warps of a tile that is all, at most, and of the tiles of one wave: of wide elements two tiles
-   are faster, and more of the widest would not fit in shared memory. */
-#define SCAN_ALONE_WARPS_(size) ((size) <= 16 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
-#define SCAN_SPREAD_WARPS_(size) ((size) <= 32 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
-/* What wide elements take is instructions, so where tiles are few they have half as many warps, and
-   twice as many multiprocessors a part: from so many elements on, and while each thread of a tile
-   has no more than one other to look at. */
+/* Warps of a tile that is all, and of the tiles of one wave, at most: of wide elements more tiles
+ * are faster than so many warps. */
+#define SCAN_ALONE_WARPS_(size) \
+  ((size) <= 16 ? SCAN_SHORT_WARPS_MOST : (size) <= 32 ? (SCAN_WARPS * 3 + 1) / 2 : SCAN_WARPS)
+#define SCAN_SPREAD_WARPS_(size) ((size) <= 16 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
+/* Where tiles are few and an element is much work they have half as many warps, and twice as many
+   multiprocessors a part: from so many elements on, and while each thread of a tile has no more
+   than one other to look at. */
 #define SCAN_HALF_WARPS ((SCAN_WARPS + 1) / 2)
-#define SCAN_HALVED_LEAST_(size) ((size) > 16 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
+#define SCAN_HALVED_LEAST_(size) \
+  ((size) > 16 || (size) == 3 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
 #define SCAN_HALVED_TILES_MOST                                                                 \
   (SCAN_HALF_WARPS * SCAN_WARP_THREADS < SCAN_SHORT_WAVE ? SCAN_HALF_WARPS * SCAN_WARP_THREADS \
                                                          : SCAN_SHORT_WAVE)
@@ -153,7 +155,7 @@ SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool s
   cut->short_tiles = rows == 0 ? 1 : (uint32_t)((rows + cut->warps - 1) / cut->warps);
 }
 
-/* Of `rows` rows that are several waves, gives a tile as many warps as leave a multiprocessor the
+/* Of `rows` rows that are a wave or more, gives a tile as many warps as leave a multiprocessor the
  * fewest rows: where waves are full, all have as many. */
 SCAN_HOST_ void scan_tuning_balance(scan_cut *cut, size_t rows, size_t tiles_most) {
   const uint32_t most = cut->warps;
@@ -172,7 +174,7 @@ SCAN_HOST_ void scan_tuning_balance(scan_cut *cut, size_t rows, size_t tiles_mos
 SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   const size_t row = SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS; /* a chunk a lane of a warp */
   const size_t spread = row * SCAN_SHORT_WAVE;
-  const uint32_t chunks = SCAN_SHORT_CHUNKS_(size);
+  uint32_t chunks = SCAN_SHORT_CHUNKS_(size); /* of one wave, and of a rest */
   scan_cut cut = {0, 1, SCAN_WARPS, 1, 0, 0};
   if (n <= row * SCAN_ALONE_WARPS_(size)) {
     scan_tuning_rows(&cut, size, n, n <= SCAN_SINGLES_MOST_(size), true);
@@ -182,8 +184,12 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     cut.warps = SCAN_REST_WARPS;
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
-  } else if (n >= SCAN_HALVED_LEAST_(size) && n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_MOST) {
-    cut.warps = SCAN_HALF_WARPS;
+  } else {
+    if (n >= SCAN_HALVED_LEAST_(size) && n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_MOST)
+      cut.warps = SCAN_HALF_WARPS;
+    /* A second wave of wide elements is slower than one of longer tiles. */
+    if (size > 16 && n <= spread * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size))
+      chunks = SCAN_SHORT_CHUNKS_MOST_(size);
   }
   /* A wave while that goes, of as few chunks a thread as can be, by more warps before more chunks;
    * then no more tiles than run at once; of a rest, few. */
@@ -194,7 +200,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   while (n > row * cut.warps * cut.chunks * SCAN_SHORT_TILES_MOST_(size)) cut.chunks++;
   /* Of four chunks, four lanes meet in a bank; of narrow elements the work is more than that. */
   if (cut.chunks == 4 && size >= 4) cut.chunks = 5;
-  if (cut.tiles == 0 && n > row * cut.warps * cut.chunks * SCAN_SHORT_WAVE)
+  if (cut.tiles == 0 && n > spread * SCAN_WARPS)
     scan_tuning_balance(&cut, (n - 1) / (row * cut.chunks) + 1, SCAN_SHORT_TILES_MOST_(size));
   scan_tuning_rows(&cut, size, n, false, false);
   return cut;
