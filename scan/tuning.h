@@ -93,6 +93,10 @@
 #define SCAN_ALONE_WARPS_(size) \
   ((size) <= 16 ? SCAN_SHORT_WARPS_MOST : (size) <= 32 ? (SCAN_WARPS * 3 + 1) / 2 : SCAN_WARPS)
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 16 ? SCAN_SHORT_WARPS_MOST : SCAN_WARPS)
+/* Warps and chunks of the longest tiles of one wave, of elements wider than 16 bytes: eight by two
+ * of the widest would not fit in shared memory. */
+#define SCAN_LONG_WARPS_(size) ((size) > 60 ? SCAN_WARPS - 1u : SCAN_WARPS)
+#define SCAN_LONG_CHUNKS_(size) ((size) > 60 ? 2 : SCAN_SHORT_CHUNKS_MOST_(size))
 /* Where tiles are few and an element is much work they have half as many warps, and twice as many
    multiprocessors a part: from so many elements on, and while each thread of a tile has no more
    than one other to look at. */
@@ -188,8 +192,11 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     if (n >= SCAN_HALVED_LEAST_(size) && n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_MOST)
       cut.warps = SCAN_HALF_WARPS;
     /* A second wave of wide elements is slower than one of longer tiles. */
-    if (size > 16 && n <= spread * SCAN_WARPS * SCAN_SHORT_CHUNKS_MOST_(size))
-      chunks = SCAN_SHORT_CHUNKS_MOST_(size);
+    if (size > 16 && n > spread * SCAN_WARPS &&
+        n <= spread * SCAN_LONG_WARPS_(size) * SCAN_LONG_CHUNKS_(size)) {
+      cut.warps = SCAN_LONG_WARPS_(size);
+      chunks = SCAN_LONG_CHUNKS_(size);
+    }
   }
   /* A wave while that goes, of as few chunks a thread as can be, by more warps before more chunks;
    * then no more tiles than run at once; of a rest, few. */
