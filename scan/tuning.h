@@ -98,14 +98,13 @@
 #define SCAN_LONG_WARPS_(size) ((size) > 60 ? SCAN_WARPS - 1u : SCAN_WARPS)
 #define SCAN_LONG_CHUNKS_(size) ((size) > 60 ? 2 : SCAN_SHORT_CHUNKS_MOST_(size))
 /* Where tiles are few and an element is much work they have half as many warps, and twice as many
-   multiprocessors a part: from so many elements on, and while each thread of a tile has no more
-   than one other to look at. */
+   multiprocessors a part: from so many elements on, and up to so many tiles, of which each thread
+   of a tile has no more than one to look at. */
 #define SCAN_HALF_WARPS ((SCAN_WARPS + 1) / 2)
 #define SCAN_HALVED_LEAST_(size) \
   ((size) > 16 || (size) == 3 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
-#define SCAN_HALVED_TILES_MOST                                                                 \
-  (SCAN_HALF_WARPS * SCAN_WARP_THREADS < SCAN_SHORT_WAVE ? SCAN_HALF_WARPS * SCAN_WARP_THREADS \
-                                                         : SCAN_SHORT_WAVE)
+#define SCAN_HALVED_TILES_(size) \
+  (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2 : 1))
 
 /* Warps that fold a tile: the scan has twice the work, but where segments of single or three bytes
    start, which each take their turn in a chain. The widest elements leave registers for fewer. */
@@ -189,7 +188,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   } else {
-    if (n >= SCAN_HALVED_LEAST_(size) && n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_MOST)
+    if (n >= SCAN_HALVED_LEAST_(size) && n <= spread * SCAN_HALF_WARPS &&
+        n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_(size))
       cut.warps = SCAN_HALF_WARPS;
     /* A second wave of wide elements is slower than one of longer tiles. */
     if (size > 16 && n > spread * SCAN_WARPS &&
