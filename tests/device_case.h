@@ -271,7 +271,6 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
                                    SCAN_WARP_THREADS * 2,
                                    SCAN_WARP_THREADS * 3};
   const size_t row = SCAN_SHORT_ITEMS_(size) * 32;
-  const size_t alone = row * SCAN_SHORT_WARPS_MOST;
   const size_t short_tile = device_short_tile(size);
   const size_t piped = short_tile * SCAN_SHORT_TILES_MOST_(size);
   const size_t edges[] = {
@@ -280,12 +279,14 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
       SCAN_SHORT_ITEMS_(size) * SCAN_SHORT_CHUNKS_(size),
       row,
       row * 2,
-      alone,
+      row * SCAN_ALONE_WARPS_(size),
+      row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_(size),
       SCAN_SINGLES_MOST_(size),
       row * SCAN_WARPS * 5,
       row * SCAN_WARPS * SCAN_SHORT_WAVE,
       row * SCAN_SPREAD_WARPS_(size) * SCAN_SHORT_WAVE,
       row * SCAN_SPREAD_WARPS_(size) * SCAN_SHORT_WAVE * SCAN_SHORT_CHUNKS_(size),
+      row * SCAN_LONG_WARPS_(size) * SCAN_SHORT_WAVE * SCAN_LONG_CHUNKS_(size),
       piped / 2,
       SCAN_ITEMS_(size),
       piped};
