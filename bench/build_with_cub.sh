@@ -2,7 +2,8 @@
 # Builds the bench with CUB beside ours by nvcc alone: bench/build_with_cub.sh PROGRAM
 #
 # Beside PROGRAM come PROGRAM_levels, the block and warp levels against CUB's, PROGRAM_overhead, the cost of a call,
-# PROGRAM_widths, elements of many widths, and PROGRAM_strategies, the strategies with CUB and Thrust beside them.
+# PROGRAM_widths, elements of many widths, PROGRAM_fused, fused scans, and PROGRAM_strategies, the strategies with CUB and
+# Thrust beside them.
 # The toolkit's CUB, and a newer release where its headers are: in the folder $SCAN_CCCL, or in bench/cccl after
 #   pip install --no-deps --target bench/cccl cuda-cccl
 # Objects are kept in $OBJECTS (build/bench if unset) and made anew when a source is newer; $NVCC_ARCH is sm_90 if unset.
@@ -78,4 +79,7 @@ compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/se
 "$nvcc" "$objects/overhead.o" -o "${program}_overhead"
 compile widths.o "scan bench/widths.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/data.h" bench/widths.cu
 "$nvcc" "$objects/widths.o" -o "${program}_widths"
-echo "$program, ${program}_levels, ${program}_strategies: with CUB: ${releases[*]}; ${program}_overhead, ${program}_widths"
+compile fused.o "scan bench/fused.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/data.h" bench/fused.cu
+"$nvcc" "$objects/fused.o" "$objects/copy.o" -o "${program}_fused"
+echo "$program, ${program}_levels, ${program}_strategies: with CUB: ${releases[*]};" \
+  "${program}_overhead, ${program}_widths, ${program}_fused"

@@ -2,7 +2,8 @@
 //
 // A point is seen if the line to it is steeper than the lines to all points before it: an exclusive
 // scan of the steepest line (Blelloch, Prefix Sums and Their Applications, 1990). Slopes are kept
-// as fractions of whole numbers, so that the comparison is exact.
+// as fractions of whole numbers, so that the comparison is exact. They are made of the heights, and
+// compared with what the scan gives, in the scan itself.
 #include "examples/example.h"
 #include "scan/scan.h"
 
@@ -18,51 +19,36 @@ SCAN_OPERATOR bool is_steeper(slope a, slope b) {
 SCAN_OPERATOR slope steepest(slope earlier, slope later) {
   return is_steeper(later, earlier) ? later : earlier;
 }
-SCAN_DEFINE(slope, steepest, {-1, 0})
 
-// Heights of the eye, then of the n points at distances 1 ... n.
-typedef struct {
-  const int32_t *heights;
-  slope *before;  // of the n points: first the point's own slope, then the steepest before it
-  uint32_t *seen;
-  uint32_t n;
-} ray;
-
-SCAN_DEVICE slope slope_to(const ray *r, size_t index) {
+// The line to a point that lies so high above the eye, at distance index + 1.
+SCAN_OPERATOR slope slope_to(int32_t above, size_t index) {
   slope own;
-  own.rise = r->heights[index + 1] - r->heights[0];
+  own.rise = above;
   own.run = (int32_t)index + 1;
   return own;
 }
 
-SCAN_KERNEL(find_slopes, ray, r) {
-  const size_t index = EXAMPLE_INDEX;
-  if (index < r.n) r.before[index] = slope_to(&r, index);
+SCAN_OPERATOR uint32_t is_seen(slope before, int32_t above, size_t index) {
+  return is_steeper(slope_to(above, index), before);
 }
+SCAN_DEFINE_FUSED(seen_points, int32_t, slope, uint32_t, slope_to, steepest, is_seen, {-1, 0})
 
-SCAN_KERNEL(find_seen, ray, r) {
-  const size_t index = EXAMPLE_INDEX;
-  if (index < r.n) r.seen[index] = is_steeper(slope_to(&r, index), r.before[index]);
-}
-
-// For each of the n points 1 or 0; all in host memory.
+// heights: of the eye, then of the n points at distances 1 ... n. For each of these 1 or 0; all in
+// host memory.
 static uint32_t *look(const int32_t *heights, uint32_t n) {
+  int32_t *above = (int32_t *)example_allocate(n * sizeof(int32_t));
   scan_workspace *workspace;
+  int32_t *points;
   uint32_t *seen;
-  ray r;
-  r.heights = (int32_t *)example_to_device(heights, (n + (size_t)1) * sizeof(int32_t));
-  r.before = (slope *)example_device_memory(n * sizeof(slope));
-  r.seen = (uint32_t *)example_device_memory(n * sizeof(uint32_t));
-  r.n = n;
-  EXAMPLE_CHECK(scan_workspace_create(&workspace, scan_slope_steepest_workspace_bytes(n), 0));
-  EXAMPLE_LAUNCH_EACH(find_slopes, n, r);
-  EXAMPLE_CHECK(scan_slope_steepest_exclusive(workspace, r.before, r.before, n, 0));
-  EXAMPLE_LAUNCH_EACH(find_seen, n, r);
-  seen = (uint32_t *)example_to_host(r.seen, n * sizeof(uint32_t));
+  for (uint32_t i = 0; i < n; i++) above[i] = heights[i + 1] - heights[0];
+  points = (int32_t *)example_to_device(above, n * sizeof(int32_t));
+  free(above);
+  // As wide as a height, so it takes their place.
+  EXAMPLE_CHECK(scan_workspace_create(&workspace, seen_points_workspace_bytes(n), 0));
+  EXAMPLE_CHECK(seen_points_exclusive(workspace, points, (uint32_t *)points, n, 0));
+  seen = (uint32_t *)example_to_host(points, n * sizeof(uint32_t));
   EXAMPLE_CHECK(scan_workspace_destroy(workspace));
-  EXAMPLE_CHECK(cudaFree((void *)r.heights));
-  EXAMPLE_CHECK(cudaFree(r.before));
-  EXAMPLE_CHECK(cudaFree(r.seen));
+  EXAMPLE_CHECK(cudaFree(points));
   return seen;
 }
 

@@ -140,7 +140,8 @@ SCAN_DEVICE size_t scan_call_lowest(const scan_call *call, size_t first, uint32_
 
 /* Groups that fold, which take turns: a constant where there is never more than one. */
 SCAN_DEVICE uint32_t scan_fold_groups(const scan_call *call, SCAN_OP_PARAMS) {
-  return op_segmented || SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST) == 1 ? 1 : call->fold_groups;
+  return op_segmented || SCAN_SCAN_GROUPS_(op_widest, SCAN_GROUPS_MOST) == 1 ? 1
+                                                                             : call->fold_groups;
 }
 
 /* The seed, which a block reads before it publishes anything; and the total, which may lie at the
@@ -160,6 +161,7 @@ SCAN_DEVICE scan_form scan_call_form(const scan_call *call, bool exclusive, bool
                                      const scan_element *identity, SCAN_OP_PARAMS) {
   scan_form form;
   form.exclusive = exclusive;
+  form.reduces = scan_call_reduces(call, SCAN_OP);
   form.seeded = op_segmented && seeded;
   form.seed = call->seed;
   form.identity = identity;
@@ -227,7 +229,7 @@ SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32
   const uint32_t most = tile < 2 * call->pairs ? 2 * each : each;
   const uint32_t count = call->n - first < most ? (uint32_t)(call->n - first) : most;
   const size_t lowest = scan_call_lowest(call, first, count, SCAN_OP);
-  scan_piece_prefetch(SCAN_AT_CONST_(call->in, lowest * op_size), count * op_size);
+  scan_piece_prefetch(SCAN_AT_CONST_(call->in, lowest * op_in_size), count * op_in_size);
   if (op_segmented && call->segments.kind != scan_segments_regular_) {
     uint64_t unit = lowest, end = lowest + count;
     const void *told;

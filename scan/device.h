@@ -8,16 +8,34 @@
 
 #ifdef SCAN_KERNELS_
 
-/* What a stamp binds on the host side. */
+/* Bytes and alignment of a type. */
+typedef struct {
+  uint32_t size;
+  uint32_t alignment;
+} scan_layout;
+SCAN_HOST_ scan_layout scan_layout_of(uint32_t size, uint32_t alignment) {
+  const scan_layout layout = {size, alignment};
+  return layout;
+}
+
+/* What a stamp binds on the host side: kernels, and the types of what comes in, of what is scanned,
+ * seed and total among it, and of what goes out; all one but in a fused scan. */
 typedef struct {
   scan_kernel forward;
   scan_kernel reverse;
-  uint32_t size;
-  uint32_t alignment;
+  scan_layout in, element, out;
   bool segmented;
+  bool fused;
 } scan_family;
 
-/* A call before it is checked. Pointers are to elements of the family's type in device memory. */
+/* Bytes of the widest of them. */
+#define SCAN_WIDER_(a, b) ((a) > (b) ? (a) : (b))
+#define SCAN_WIDEST_(in, element, out) SCAN_WIDER_(SCAN_WIDER_(in, element), out)
+SCAN_HOST_ uint32_t scan_family_widest(const scan_family *family) {
+  return SCAN_WIDEST_(family->in.size, family->element.size, family->out.size);
+}
+
+/* A call before it is checked. Pointers are to elements of the family's types in device memory. */
 typedef struct {
   const void *in;
   void *out;
@@ -36,7 +54,7 @@ SCAN_HOST_ size_t scan_device_results_(const scan_request *request) {
   return request->segments != NULL ? request->segments->count : 0;
 }
 
-/* Bytes of a workspace that serves n elements of `size` bytes and any fewer. */
+/* Bytes of a workspace that serves n elements, the widest of `size` bytes, and any fewer. */
 SCAN_HOST_ size_t scan_device_workspace_bytes(size_t size, size_t n) {
   if (n > SIZE_MAX / size) n = SIZE_MAX / size;
   return (size_t)(SCAN_WORKSPACE_HEADER_BYTES +
@@ -57,15 +75,17 @@ SCAN_HOST_ bool scan_device_overlap_(const void *a, size_t a_bytes, const void *
 SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
                                           const scan_workspace *workspace,
                                           const scan_request *request) {
-  const size_t size = family->size;
-  const uint32_t alignment = family->alignment;
+  const size_t size = family->element.size;
+  const size_t widest = scan_family_widest(family);
   const size_t results = scan_device_results_(request);
-  const size_t bytes = request->n * size;
-  const size_t out_bytes = results * size;
+  const size_t bytes = request->n * family->in.size;
+  const size_t out_bytes = results * family->out.size;
+  const bool in_place =
+      request->in == request->out && !request->reduction && family->in.size == family->out.size;
   int device;
   cudaError_t error;
   if (workspace == NULL) return cudaErrorInvalidValue;
-  if (request->n > SIZE_MAX / size || results > SIZE_MAX / size) return cudaErrorInvalidValue;
+  if (request->n > SIZE_MAX / widest || results > SIZE_MAX / widest) return cudaErrorInvalidValue;
   if (request->n != 0 && request->in == NULL) return cudaErrorInvalidValue;
   if (results != 0 && request->out == NULL) return cudaErrorInvalidValue;
   if (request->reduction && request->segments == NULL && request->total == NULL)
@@ -73,13 +93,12 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
   if (bytes > UINTPTR_MAX - (uintptr_t)request->in ||
       out_bytes > UINTPTR_MAX - (uintptr_t)request->out)
     return cudaErrorInvalidValue;
-  if (!scan_device_aligned_(request->in, alignment) ||
-      !scan_device_aligned_(request->out, alignment) ||
-      !scan_device_aligned_(request->seed, alignment) ||
-      !scan_device_aligned_(request->total, alignment))
+  if (!scan_device_aligned_(request->in, family->in.alignment) ||
+      !scan_device_aligned_(request->out, family->out.alignment) ||
+      !scan_device_aligned_(request->seed, family->element.alignment) ||
+      !scan_device_aligned_(request->total, family->element.alignment))
     return cudaErrorMisalignedAddress;
-  if ((request->in != request->out || request->reduction) &&
-      scan_device_overlap_(request->in, bytes, request->out, out_bytes))
+  if (!in_place && scan_device_overlap_(request->in, bytes, request->out, out_bytes))
     return cudaErrorInvalidValue;
   if (request->seed != NULL && scan_device_overlap_(request->seed, size, request->out, out_bytes))
     return cudaErrorInvalidValue;
@@ -90,7 +109,7 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (device != workspace->device) return cudaErrorInvalidDevice;
-  if (scan_device_workspace_bytes(size, request->n) > workspace->bytes)
+  if (scan_device_workspace_bytes(widest, request->n) > workspace->bytes)
     return cudaErrorLaunchOutOfResources;
   return cudaSuccess;
 }
@@ -119,14 +138,20 @@ typedef struct {
 
 /* Where each thread of a short tile has one chunk of whole words or none, they need not meet in
  * shared memory. */
-SCAN_HOST_ bool scan_device_straight_(const scan_call *call, size_t size, bool reverse) {
+SCAN_HOST_ bool scan_device_lie_straight_(const scan_call *call, const void *array, size_t size,
+                                          size_t widest, bool reverse) {
   /* Chunks lie side by side from there on, in a reverse scan up to there. */
   const size_t from = (reverse ? call->rest : call->rest_lowest) * size;
-  const uint32_t alignment = SCAN_SHORT_STRAIGHT_(size);
-  return alignment != 0 && call->chunks == 1 &&
-         (size <= SCAN_SHORT_STRAIGHT_MOST || call->tiles + call->short_tiles == 1) &&
-         ((uintptr_t)call->in + from) % alignment == 0 &&
-         ((uintptr_t)call->like + from) % alignment == 0;
+  const uint32_t alignment = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(widest, size));
+  return alignment != 0 && ((uintptr_t)array + from) % alignment == 0;
+}
+SCAN_HOST_ bool scan_device_straight_(const scan_call *call, const scan_family *family,
+                                      bool reverse) {
+  const size_t widest = scan_family_widest(family);
+  return call->chunks == 1 &&
+         (widest <= SCAN_SHORT_STRAIGHT_MOST || call->tiles + call->short_tiles == 1) &&
+         scan_device_lie_straight_(call, call->in, family->in.size, widest, reverse) &&
+         scan_device_lie_straight_(call, call->like, family->out.size, widest, reverse);
 }
 
 /* Tickets of a reduction that are two tiles: neighbours that a block reads one after the other come
@@ -140,14 +165,14 @@ SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, uint32_t blocks) {
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {
-  const size_t size = family->size;
+  const size_t size = scan_family_widest(family);
   const bool segmented = family->segmented;
   const scan_cut cut = scan_tuning_cut(size, call->n);
   const size_t short_bytes =
       SCAN_SHORT_SCRATCH_BYTES +
       SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
   const uint32_t piece = SCAN_PIECE_BYTES_LEAST_(call->segments.kind);
-  size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented);
+  size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented, family->fused);
   size_t fixed, stages;
   uint32_t each; /* tiles of a block, about */
   /* Tickets are 32 bits, and each block takes one that is no tile's. */
@@ -160,7 +185,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->singles = cut.singles;
   call->rest = (uint32_t)(call->n - (size_t)cut.tiles * SCAN_TILE_(size));
   call->rest_lowest = reverse ? 0 : call->n - call->rest;
-  call->straight = scan_device_straight_(call, size, reverse);
+  call->straight = scan_device_straight_(call, family, reverse);
   if (call->tiles == 0) {
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;

@@ -20,16 +20,33 @@ typedef struct {
 typedef void (*scan_combine)(scan_element *out, const scan_element *earlier,
                              const scan_element *later);
 
+/* What a fused scan makes of the index-th of the client's elements, x, and what it gives back there
+ * for the scan of these: *x = load(*in, index), *out = store(*scanned, *in, index). */
+typedef void (*scan_load)(scan_element *x, const scan_element *in, size_t index);
+typedef void (*scan_store)(scan_element *out, const scan_element *scanned, const scan_element *in,
+                           size_t index);
+
 /* What a stamp binds, each a constant once inlined: the operator over elements, bytes and alignment
-   of the client's type, whether the scan runs from the last index to the first, and whether
-   elements may start segments. A function has them as its last parameters and hands them on as
-   SCAN_OP. They are no struct: nvcc learns the fields of one only after it has inlined all that
-   they rule out, and takes longer (bench/NOTES.md). */
-#define SCAN_OP_PARAMS                                                  \
-  SCAN_UNUSED_ scan_combine op_combine, SCAN_UNUSED_ uint32_t op_size,  \
-      SCAN_UNUSED_ uint32_t op_alignment, SCAN_UNUSED_ bool op_reverse, \
-      SCAN_UNUSED_ bool op_segmented
-#define SCAN_OP op_combine, op_size, op_alignment, op_reverse, op_segmented
+   of their type, whether the scan runs from the last index to the first, and whether elements may
+   start segments; bytes and alignment of what comes in and goes out, and the bytes of the widest of
+   the three, by which all is cut (tuning.h). In a fused scan these differ, and there are load and
+   store; in any other all are of one type, and these are NULL. A function has them as its last
+   parameters and hands them on as SCAN_OP. They are no struct: nvcc learns the fields of one only
+   after it has inlined all that they rule out, and takes longer (bench/NOTES.md). */
+#define SCAN_OP_PARAMS                                                          \
+  SCAN_UNUSED_ scan_combine op_combine, SCAN_UNUSED_ uint32_t op_size,          \
+      SCAN_UNUSED_ uint32_t op_alignment, SCAN_UNUSED_ bool op_reverse,         \
+      SCAN_UNUSED_ bool op_segmented, SCAN_UNUSED_ uint32_t op_in_size,         \
+      SCAN_UNUSED_ uint32_t op_in_alignment, SCAN_UNUSED_ uint32_t op_out_size, \
+      SCAN_UNUSED_ uint32_t op_out_alignment, SCAN_UNUSED_ uint32_t op_widest,  \
+      SCAN_UNUSED_ scan_load op_load, SCAN_UNUSED_ scan_store op_store
+#define SCAN_OP_ROUTE_ \
+  op_in_size, op_in_alignment, op_out_size, op_out_alignment, op_widest, op_load, op_store
+#define SCAN_OP op_combine, op_size, op_alignment, op_reverse, op_segmented, SCAN_OP_ROUTE_
+/* For what only moves elements: those that come in, and those that go out. */
+#define SCAN_OP_IN op_combine, op_in_size, op_in_alignment, op_reverse, op_segmented, SCAN_OP_ROUTE_
+#define SCAN_OP_OUT \
+  op_combine, op_out_size, op_out_alignment, op_reverse, op_segmented, SCAN_OP_ROUTE_
 
 /* A bound that every compiler sees, so that loops over words are unrolled where a function is
    compiled before its operator is known, too: else nvcc 13.0 keeps elements in memory there, and of

@@ -177,7 +177,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
    near when that is sought for. With more to bring, or of narrow elements, where there is less
    time, that costs more than it gains. */
 SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, SCAN_OP_PARAMS) {
-  const uint64_t count = SCAN_TILE_(op_size);
+  const uint64_t count = SCAN_TILE_(op_widest);
   const uint64_t far = count * scan_blocks();
   const uint64_t first = op_reverse ? extent.first - far : extent.first + far;
   if (call->segments.kind == scan_segments_flags_ && op_size >= 4 && scan_lane() == 0 &&
@@ -189,13 +189,13 @@ SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, SCAN
    and with more of them than stages one would wait for a turn of a signal after the next. */
 SCAN_DEVICE uint32_t scan_seekers(const scan_call *call, SCAN_OP_PARAMS) {
   const uint32_t stages = call->stages - SCAN_STORES_IN_FLIGHT;
-  return stages < SCAN_SEEKERS_(op_size) ? stages : SCAN_SEEKERS_(op_size);
+  return stages < SCAN_SEEKERS_(op_widest) ? stages : SCAN_SEEKERS_(op_widest);
 }
 
 /* Where the first `tiles` tiles along the scan end: the element after them, in a reverse scan their
  * lowest. Word `tiles` of what scouts find is the number of the first entry beyond it. */
 SCAN_DEVICE uint64_t scan_scouted_element(const scan_call *call, uint64_t tiles, SCAN_OP_PARAMS) {
-  return op_reverse ? call->n - tiles * SCAN_TILE_(op_size) : tiles * SCAN_TILE_(op_size);
+  return op_reverse ? call->n - tiles * SCAN_TILE_(op_widest) : tiles * SCAN_TILE_(op_widest);
 }
 
 /* The part of one of `scouts` scouts, which take 32 words at a time in turn. Nobody waits for them.
@@ -211,7 +211,7 @@ SCAN_DEVICE void scan_role_scout(const scan_call *call, uint32_t scout, uint32_t
     const scan_found found =
         scan_seek(&call->segments, scan_found_nothing(&call->segments), call->entries_an_element,
                   scan_scouted_element(call, op_reverse ? last : first, SCAN_OP),
-                  (uint64_t)(last - first) * SCAN_TILE_(op_size));
+                  (uint64_t)(last - first) * SCAN_TILE_(op_widest));
     uint32_t low = (uint32_t)found.entry[0], high = (uint32_t)found.entry[1];
     /* Invariant: the first entry beyond the target lies in [low, high]. */
     while (low < high) {
@@ -247,7 +247,7 @@ SCAN_DEVICE scan_found scan_scouted(const scan_call *call, uint32_t tile, scan_s
 SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, scan_board *board,
                                 void *stages, uint32_t bits_at, uint32_t seeker, uint32_t barrier,
                                 scan_status status, SCAN_OP_PARAMS) {
-  const uint32_t count = SCAN_TILE_(op_size);
+  const uint32_t count = SCAN_TILE_(op_widest);
   scan_stage stage = {0, 0};
   scan_stage piece = {0, 0};
   if (seeker >= scan_seekers(call, SCAN_OP)) return;

@@ -88,6 +88,19 @@
    access stays in the arrays.
 
 
+   Fused, by SCAN_DEFINE_FUSED: what stands before the scan and after it, in the same pass
+   ------------------------------------------------------------------------------------------------
+   The functions of the first table, but with const In *in and, except in reduce, Out *out; seed,
+   total and the result of reduce are of type T. With x[i] = load(in[i], i), and s[i] what the table
+   above gives for x: out[i] = store(s[i], in[i], i); total and reduce are never stored. load is
+   called at least once for every element of the input and for nothing else, and gives the same each
+   time it is called with the same; store is called once for every element, in any order, and not
+   by reduce. Arrays, seed and total are as large and as aligned as their own types are. in == out
+   is allowed if In and Out have one size, else it is cudaErrorInvalidValue. The widest of the three
+   types takes the place of T where the association of operands, the workspace or the largest n are
+   spoken of.
+
+
    In device code: called by every lane of a warp, or every thread of a one-dimensional block of
    whole warps
    ------------------------------------------------------------------------------------------------
@@ -124,7 +137,22 @@
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__) \
   SCAN_STAMP_LEVELS_(name, T)                    \
   SCAN_STAMP_KERNELS_(name, T, false)            \
-  SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, T)
+  SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, T, T, T)
+
+/* SCAN_DEFINE_FUSED(name, In, T, Out, load, op, store, identity): the family <name>_… of a scan
+   over T whose input is T load(In element, size_t index) and whose output is Out store(T scanned,
+   In element, size_t index), both SCAN_OPERATORs: what stands before the scan and after it, without
+   an array in between. */
+#define SCAN_DEFINE_FUSED(name, In, T, Out, load, op, store, ...) \
+  SCAN_CHECK_(name, T, op, __VA_ARGS__)                           \
+  SCAN_CHECK_FUSED_(In, Out, load, store)                         \
+  SCAN_STAMP_TYPES_(name, T)                                      \
+  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                  \
+  SCAN_STAMP_ROUTE_(name, In, T, Out, load, store)                \
+  SCAN_STAMP_FUSED_KERNELS_(name, In, T, Out)                     \
+  SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, In, T, Out)
+/* It has a name of the client's choice. */
+#define SCAN_DEFINE_FUSED_AS SCAN_DEFINE_FUSED
 
 /* SCAN_DEFINE_SEGMENTED(T, op, identity): the family scan_<T>_<op>_segmented_… and the warp and
    block scans with a head flag a thread. Beside SCAN_DEFINE of the same or without it. */
@@ -163,7 +191,7 @@
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
   SCAN_STAMP_LEVELS_(name, T)                                                           \
   SCAN_STAMP_KERNELS_(name, T, false)                                                   \
-  SCAN_STAMP_CALLS_(SCAN_EXTERN_, name, T)
+  SCAN_STAMP_CALLS_(SCAN_EXTERN_, name, T, T, T)
 
 /* ---- what the macros above are made of: each binds T, op and identity and forwards to the
  * functions that do the work */
@@ -186,6 +214,18 @@
   SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,                                \
                       "SCAN_DEFINE: " #T " is wider than 64 bytes");                       \
   SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(T), "SCAN_DEFINE: " #T " is not trivially copyable");
+
+#define SCAN_CHECK_FUSED_(In, Out, load, store)                                                \
+  SCAN_STATIC_ASSERT_(sizeof(&load) != 0, "SCAN_DEFINE_FUSED: " #load " is not a function");   \
+  SCAN_STATIC_ASSERT_(sizeof(&store) != 0, "SCAN_DEFINE_FUSED: " #store " is not a function"); \
+  SCAN_STATIC_ASSERT_(sizeof(In) <= SCAN_ELEMENT_BYTES_MOST,                                   \
+                      "SCAN_DEFINE_FUSED: " #In " is wider than 64 bytes");                    \
+  SCAN_STATIC_ASSERT_(sizeof(Out) <= SCAN_ELEMENT_BYTES_MOST,                                  \
+                      "SCAN_DEFINE_FUSED: " #Out " is wider than 64 bytes");                   \
+  SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(In),                                                   \
+                      "SCAN_DEFINE_FUSED: " #In " is not trivially copyable");                 \
+  SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(Out),                                                  \
+                      "SCAN_DEFINE_FUSED: " #Out " is not trivially copyable");
 
 #define SCAN_STAMP_TYPES_(name, T)                         \
   typedef struct {                                         \
@@ -226,8 +266,15 @@
   }
 
 /* The operator over elements, and the identity as one; SCAN_BIND_: what is bound of them. */
+#define SCAN_LAID_OUT_(T) (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T)
+#define SCAN_BIND_OPERATOR_(name, T, reverse, segmented) \
+  name##_combine_, SCAN_LAID_OUT_(T), reverse, segmented
 #define SCAN_BIND_(name, T, reverse, segmented) \
-  name##_combine_, (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T), reverse, segmented
+  SCAN_BIND_OPERATOR_(name, T, reverse, segmented), SCAN_UNFUSED_(T)
+#define SCAN_UNFUSED_(T) SCAN_LAID_OUT_(T), SCAN_LAID_OUT_(T), (uint32_t)sizeof(T), NULL, NULL
+#define SCAN_BIND_FUSED_(name, In, T, Out, reverse)                                      \
+  SCAN_BIND_OPERATOR_(name, T, reverse, false), SCAN_LAID_OUT_(In), SCAN_LAID_OUT_(Out), \
+      (uint32_t)SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), name##_load_, name##_store_
 #define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                     \
   SCAN_DEVICE T name##_value_(const scan_element *element) {                       \
     T value;                                                                       \
@@ -247,21 +294,52 @@
     name##_element_(out, identity);                                                \
   }
 
-#define SCAN_STAMP_KERNEL_(name, T, direction, reverse, segmented)                          \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(sizeof(T), segmented), name##_##direction, \
-                       scan_call, call) {                                                   \
-    scan_element identity;                                                                  \
-    name##_identity_(&identity);                                                            \
-    scan_tiles(&call, &identity, SCAN_BIND_(name, T, reverse, segmented));                  \
+/* load and store over elements. */
+#define SCAN_STAMP_ROUTE_(name, In, T, Out, load, store)                                 \
+  SCAN_DEVICE void name##_load_(scan_element *x, const scan_element *in, size_t index) { \
+    In came;                                                                             \
+    memcpy((void *)&came, in, sizeof(In));                                               \
+    name##_element_(x, load(came, index));                                               \
+  }                                                                                      \
+  SCAN_DEVICE void name##_store_(scan_element *out, const scan_element *scanned,         \
+                                 const scan_element *in, size_t index) {                 \
+    In came;                                                                             \
+    Out given;                                                                           \
+    memcpy((void *)&came, in, sizeof(In));                                               \
+    given = store(name##_value_(scanned), came, index);                                  \
+    out->word[(sizeof(Out) - 1) / 4] = 0;                                                \
+    memcpy(out, (const void *)&given, sizeof(Out));                                      \
   }
-#define SCAN_STAMP_KERNELS_(name, T, segmented)                                                \
-  SCAN_STAMP_KERNEL_(name, T, forward, false, segmented)                                       \
-  SCAN_STAMP_KERNEL_(name, T, reverse, true, segmented)                                        \
-  SCAN_HOST_ scan_family name##_family_(void) {                                                \
-    const scan_family family = {name##_forward_kernel_(), name##_reverse_kernel_(),            \
-                                (uint32_t)sizeof(T), (uint32_t)SCAN_ALIGNMENT_(T), segmented}; \
-    return family;                                                                             \
+
+/* What is bound comes last. */
+#define SCAN_STAMP_KERNEL_(name, direction, widest, segmented, ...)                      \
+  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(widest, segmented), name##_##direction, \
+                       scan_call, call) {                                                \
+    scan_element identity;                                                               \
+    name##_identity_(&identity);                                                         \
+    scan_tiles(&call, &identity, __VA_ARGS__);                                           \
   }
+#define SCAN_STAMP_FAMILY_(name, In, T, Out, segmented, fused)       \
+  SCAN_HOST_ scan_family name##_family_(void) {                      \
+    const scan_family family = {name##_forward_kernel_(),            \
+                                name##_reverse_kernel_(),            \
+                                scan_layout_of(SCAN_LAID_OUT_(In)),  \
+                                scan_layout_of(SCAN_LAID_OUT_(T)),   \
+                                scan_layout_of(SCAN_LAID_OUT_(Out)), \
+                                segmented,                           \
+                                fused};                              \
+    return family;                                                   \
+  }
+#define SCAN_STAMP_KERNELS_(name, T, segmented)                                                  \
+  SCAN_STAMP_KERNEL_(name, forward, sizeof(T), segmented, SCAN_BIND_(name, T, false, segmented)) \
+  SCAN_STAMP_KERNEL_(name, reverse, sizeof(T), segmented, SCAN_BIND_(name, T, true, segmented))  \
+  SCAN_STAMP_FAMILY_(name, T, T, T, segmented, false)
+#define SCAN_STAMP_FUSED_KERNELS_(name, In, T, Out)                                          \
+  SCAN_STAMP_KERNEL_(name, forward, SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), false, \
+                     SCAN_BIND_FUSED_(name, In, T, Out, false))                              \
+  SCAN_STAMP_KERNEL_(name, reverse, SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), false, \
+                     SCAN_BIND_FUSED_(name, In, T, Out, true))                               \
+  SCAN_STAMP_FAMILY_(name, In, T, Out, false, true)
 
 #define SCAN_STAMP_PROTOTYPES_(name, T)                                                            \
   SCAN_EXTERN_ size_t name##_workspace_bytes(size_t n);                                            \
@@ -275,30 +353,30 @@
                                          cudaStream_t stream);
 
 /* The two kinds of a scan, by <name>_run. */
-#define SCAN_STAMP_KINDS_(linkage, name, T)                                                      \
-  linkage cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out, size_t n, \
-                                       cudaStream_t stream) {                                    \
-    return name##_run(workspace, in, out, n, name##_options_default(), stream);                  \
-  }                                                                                              \
-  linkage cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out, size_t n, \
-                                       cudaStream_t stream) {                                    \
-    name##_options options = name##_options_default();                                           \
-    options.exclusive = 1;                                                                       \
-    return name##_run(workspace, in, out, n, options, stream);                                   \
+#define SCAN_STAMP_KINDS_(linkage, name, In, Out)                                         \
+  linkage cudaError_t name##_inclusive(scan_workspace *workspace, const In *in, Out *out, \
+                                       size_t n, cudaStream_t stream) {                   \
+    return name##_run(workspace, in, out, n, name##_options_default(), stream);           \
+  }                                                                                       \
+  linkage cudaError_t name##_exclusive(scan_workspace *workspace, const In *in, Out *out, \
+                                       size_t n, cudaStream_t stream) {                   \
+    name##_options options = name##_options_default();                                    \
+    options.exclusive = 1;                                                                \
+    return name##_run(workspace, in, out, n, options, stream);                            \
   }
 
-#define SCAN_STAMP_CALLS_(linkage, name, T)                                                     \
+#define SCAN_STAMP_CALLS_(linkage, name, In, T, Out)                                            \
   linkage size_t name##_workspace_bytes(size_t n) {                                             \
-    return scan_device_workspace_bytes(sizeof(T), n);                                           \
+    return scan_device_workspace_bytes(SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), n);    \
   }                                                                                             \
-  linkage cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n,      \
+  linkage cudaError_t name##_run(scan_workspace *workspace, const In *in, Out *out, size_t n,   \
                                  name##_options options, cudaStream_t stream) {                 \
     const scan_family family = name##_family_();                                                \
     return scan_device_scan(&family, workspace, in, out, n, options.exclusive, options.reverse, \
                             options.seed, options.total, stream);                               \
   }                                                                                             \
-  SCAN_STAMP_KINDS_(linkage, name, T)                                                           \
-  linkage cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n,   \
+  SCAN_STAMP_KINDS_(linkage, name, In, Out)                                                     \
+  linkage cudaError_t name##_reduce(scan_workspace *workspace, const In *in, T *out, size_t n,  \
                                     cudaStream_t stream) {                                      \
     const scan_family family = name##_family_();                                                \
     return scan_device_reduce(&family, workspace, in, out, n, stream);                          \

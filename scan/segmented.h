@@ -53,7 +53,7 @@ SCAN_HOST_ cudaError_t scan_segmented_run(const scan_family *family, scan_worksp
                                 reverse != 0, reduction, &segments};
   cudaError_t error;
   segments = scan_segmented_given_(segments, in, n);
-  error = scan_segmented_check_(&segments, family->size, &request);
+  error = scan_segmented_check_(&segments, family->element.size, &request);
   if (error != cudaSuccess) return error;
   return scan_device_run(family, workspace, &request, stream);
 }

@@ -22,13 +22,12 @@
   (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks) +          \
    ((segmented) ? (SCAN_SHORT_HEADS_BYTES_(size, chunks) + 15) / 16 * 16 : 0))
 
-/* What chunks that go straight between memory and registers must be aligned to, or 0 where none do:
-   those of whole vectors, or of up to three words. */
-#define SCAN_SHORT_BYTES_(size) (SCAN_SHORT_ITEMS_(size) * (uint32_t)(size))
-#define SCAN_SHORT_STRAIGHT_(size)                                          \
-  (SCAN_SHORT_BYTES_(size) % 16 == 0                                  ? 16u \
-   : SCAN_SHORT_BYTES_(size) % 4 == 0 && SCAN_SHORT_BYTES_(size) < 16 ? 4u  \
-                                                                      : 0u)
+/* Bytes of a chunk of elements of `size` bytes, cut by the widest. */
+#define SCAN_SHORT_BYTES_(widest, size) (SCAN_SHORT_ITEMS_(widest) * (uint32_t)(size))
+/* What chunks of so many that go straight between memory and registers must be aligned to, or 0
+   where none do: those of whole vectors, or of up to three words. */
+#define SCAN_SHORT_STRAIGHT_(bytes) \
+  ((bytes) % 16 == 0 ? 16u : (bytes) % 4 == 0 && (bytes) < 16 ? 4u : 0u)
 /* Bytes of an element whose chunks do so, at most, but in a tile that is alone: of many tiles each
  * thread would write a part of many lines. */
 #define SCAN_SHORT_STRAIGHT_MOST 32
@@ -69,11 +68,11 @@ SCAN_DEVICE void scan_short_put(void *to, const void *shared, uint32_t bytes) {
   scan_edges_move(to, shared, edges);
 }
 
-/* Whether chunks are whole vectors and have a loop of their own where they lie on such: not where a
- * thread has one, which goes straight then, and more code would be slower. */
-SCAN_DEVICE bool scan_short_vectors(SCAN_OP_PARAMS) {
-  return SCAN_SHORT_BYTES_(op_size) % 16 == 0 &&
-         (SCAN_SHORT_CHUNKS_(op_size) > 1 || op_size > SCAN_SHORT_STRAIGHT_MOST);
+/* Whether chunks of so many bytes are whole vectors and have a loop of their own where they lie on
+ * such: not where a thread has one, which goes straight then, and more code would be slower. */
+SCAN_DEVICE bool scan_short_vectors(uint32_t bytes, SCAN_OP_PARAMS) {
+  return bytes % 16 == 0 &&
+         (SCAN_SHORT_CHUNKS_(op_widest) > 1 || op_widest > SCAN_SHORT_STRAIGHT_MOST);
 }
 
 /* Which chunk of its row a thread has first: chunks from the lowest. */
@@ -82,14 +81,15 @@ SCAN_DEVICE uint32_t scan_short_chunk(const scan_call *call, SCAN_OP_PARAMS) {
 }
 
 /* sum = the `mine` elements of a thread that lie in shared memory, in chunks from the one on that
-   comes first along the scan, back to their last start; returns whether there is one. Bits from
-   `place` on tell where segments start. Chunks that are whole vectors have all one offset: where it
-   is a constant, the loop has no branch for it. */
+   comes first along the scan, back to their last start; returns whether there is one. That chunk
+   begins at `place` of the row, whose first place is the at-th element's: bits from there on tell
+   where segments start. Chunks that are whole vectors have all one offset: where it is a constant,
+   the loop has no branch for it. */
 SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsigned char *chunk,
                                  uint32_t offset, uint32_t mine, const uint32_t *bits,
-                                 uint32_t place, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
-  const uint32_t bytes = items * op_size;
+                                 uint32_t place, size_t at, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
+  const uint32_t bytes = items * op_in_size;
   const int32_t step = op_reverse ? -1 : 1;
   bool any = false;
   bool starts = false;
@@ -99,7 +99,7 @@ SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsig
     scan_element x;
     scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes);
     heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
-    scan_chunk_fold(&x, words, heads, items, SCAN_OP);
+    scan_chunk_fold(&x, words, heads, items, at + place, SCAN_OP);
     scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
     starts = starts || heads != 0;
     chunk += step * (ptrdiff_t)bytes;
@@ -111,20 +111,21 @@ SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsig
 /* Scans them onto what comes before, into chunks from `to` on: these, too, have one offset. */
 SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t *words,
                                  const unsigned char *chunk, uint32_t offset, uint32_t mine,
-                                 const uint32_t *bits, uint32_t place, scan_element *before,
-                                 bool *any, scan_form form, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
-  const uint32_t bytes = items * op_size;
+                                 const uint32_t *bits, uint32_t place, size_t at,
+                                 scan_element *before, bool *any, scan_form form, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
+  const uint32_t bytes = items * op_in_size;
+  const uint32_t to_bytes = items * op_out_size;
   const int32_t step = op_reverse ? -1 : 1;
   SCAN_ROLL_
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;
     scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes);
     heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
-    scan_chunk_scan(words, heads, before, any, items, NULL, form, SCAN_OP);
-    scan_chunk_store(to, scan_chunk_offset(to, to_offset, bytes), words, bytes);
+    scan_chunk_scan(words, heads, before, any, items, at + place, NULL, form, SCAN_OP);
+    scan_chunk_store(to, scan_chunk_offset(to, to_offset, to_bytes), words, to_bytes);
     chunk += step * (ptrdiff_t)bytes;
-    to += step * (ptrdiff_t)bytes;
+    to += step * (ptrdiff_t)to_bytes;
     place += (uint32_t)step * items;
   }
 }
@@ -163,9 +164,7 @@ typedef struct {
   uint32_t mine;         /* elements that the thread has */
   uint32_t unused;       /* places before them: in a reverse scan they lie at the end of the row */
   size_t lowest;         /* the lowest of them in the array */
-  ptrdiff_t offset;      /* bytes to its first place there, which may lie before the array */
   uint32_t own_place;    /* of the thread's only chunk or element, in the row */
-  ptrdiff_t own_offset;  /* bytes to it in the array */
   const void *own_in;    /* where it lies */
   void *own_out;         /* and goes, if it goes straight */
   uint32_t asked;        /* the answers of the call to the above */
@@ -179,17 +178,34 @@ typedef struct {
   uint32_t *bits;        /* and bits of where they do */
 } scan_short_row;
 
+/* Bytes from an array of elements of `size` bytes to the row's first place there, which may lie
+ * before it; and to the thread's only chunk or element. */
+SCAN_DEVICE ptrdiff_t scan_short_offset(const scan_short_row *row, uint32_t size) {
+  return (ptrdiff_t)(row->lowest * size) - (ptrdiff_t)(row->unused * size);
+}
+SCAN_DEVICE ptrdiff_t scan_short_own_offset(const scan_short_row *row, uint32_t size,
+                                            SCAN_OP_PARAMS) {
+  const uint32_t each = row->single ? size : SCAN_SHORT_BYTES_(op_widest, size);
+  return scan_short_offset(row, size) + (ptrdiff_t)(row->own_place * each);
+}
+/* The indices of both; the first may wrap. */
+SCAN_DEVICE size_t scan_short_at(const scan_short_row *row) { return row->lowest - row->unused; }
+SCAN_DEVICE size_t scan_short_own_at(const scan_short_row *row, SCAN_OP_PARAMS) {
+  const uint32_t each = row->single ? 1 : SCAN_SHORT_ITEMS_(op_widest);
+  return scan_short_at(row) + row->own_place * each;
+}
+
 /* The row of warp `warp` in short tile `tile`; memory: of all warps of the tile. What the code
    behind the wait would have to ask of the call is worked out here: each of the call's words takes
    a step there that everything waits for (bench/NOTES.md). */
 SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory, uint32_t tile,
                                              uint32_t warp, scan_status status, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   const uint32_t number = (tile - call->tiles) * call->warps + warp;
-  const uint32_t chunked = SCAN_SINGLES_(op_size) ? call->rest - call->singles : call->rest;
+  const uint32_t chunked = SCAN_SINGLES_(op_widest) ? call->rest - call->singles : call->rest;
   scan_short_row row;
   uint32_t each;
-  row.single = SCAN_SINGLES_(op_size) && number >= call->rows;
+  row.single = SCAN_SINGLES_(op_widest) && number >= call->rows;
   row.own = row.single ? 1 : items * call->chunks;
   each = row.own * SCAN_WARP_THREADS;
   row.warp = warp;
@@ -200,30 +216,30 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.unused = op_reverse ? each - row.here : 0;
   row.gathers = scan_call_gathers(call, SCAN_OP);
   /* What the first says the second knows, but nvcc does not. */
-  row.straight = SCAN_SHORT_STRAIGHT_(op_size) != 0 && call->straight && !row.single;
+  row.straight = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_in_size)) != 0 &&
+                 SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_out_size)) != 0 &&
+                 call->straight && !row.single;
   row.own_place = scan_place(scan_lane(), SCAN_WARP_THREADS, SCAN_OP);
-  row.offset = (ptrdiff_t)(row.lowest * op_size) - (ptrdiff_t)(row.unused * op_size);
-  row.own_offset =
-      row.offset + (ptrdiff_t)(row.own_place * (row.single ? op_size : items * op_size));
-  row.own_in = SCAN_AT_CONST_(call->in, row.own_offset);
-  row.own_out = scan_memory_early(call->out, row.own_offset);
+  row.own_in = SCAN_AT_CONST_(call->in, scan_short_own_offset(&row, op_in_size, SCAN_OP));
+  row.own_out = scan_memory_early(call->out, scan_short_own_offset(&row, op_out_size, SCAN_OP));
   row.releases = call->tiles == 0 && warp == 0 && scan_lane() == 0;
   row.threads = call->warps * SCAN_WARP_THREADS;
   row.asked = scan_short_answers(call, tile, SCAN_OP);
   row.index = tile - call->tiles;
   row.copy = scan_shorts_copy(status, scan_lane() % SCAN_SHORT_COPIES, SCAN_OP);
-  if (!SCAN_SHORT_FORGETS_(op_size, op_segmented)) {
+  if (!SCAN_SHORT_FORGETS_(op_widest, op_segmented)) {
     row.releases = scan_word_early(row.releases);
     row.threads = scan_word_early(row.threads);
     row.asked = scan_word_early(row.asked);
     row.index = scan_word_early(row.index);
     row.copy.words = (uint64_t *)scan_memory_early(row.copy.words, 0);
   }
-  row.memory =
-      (unsigned char *)memory + warp * SCAN_SHORT_WARP_BYTES_(op_size, call->chunks, op_segmented);
-  row.in = row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)row.offset) % 16;
+  row.memory = (unsigned char *)memory +
+               warp * SCAN_SHORT_WARP_BYTES_(op_widest, call->chunks, op_segmented);
+  row.in =
+      row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)scan_short_offset(&row, op_in_size)) % 16;
   row.extent =
-      (scan_extent *)(void *)(row.memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks));
+      (scan_extent *)(void *)(row.memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks));
   row.bits = (uint32_t *)(void *)(row.extent + 1);
   return row;
 }
@@ -237,7 +253,7 @@ SCAN_DEVICE bool scan_short_is(const scan_short_row *row, uint32_t what) {
  * register in which that would be kept, before sm_90. */
 SCAN_DEVICE bool scan_short_reduces(const scan_call *call, const scan_short_row *row,
                                     SCAN_OP_PARAMS) {
-  if (op_size > SCAN_SHORT_STRAIGHT_MOST) return scan_call_reduces(call, SCAN_OP);
+  if (op_widest > SCAN_SHORT_STRAIGHT_MOST) return scan_call_reduces(call, SCAN_OP);
   return !op_reverse && !op_segmented && scan_short_is(row, scan_short_reduces_);
 }
 
@@ -249,8 +265,8 @@ SCAN_DEVICE uint32_t *scan_short_marks(const scan_short_row *row) {
 /* Where its results lie in shared memory. */
 SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, const scan_short_row *row,
                                               SCAN_OP_PARAMS) {
-  return row->memory + SCAN_SHORT_MOVED_BYTES_(op_size, call->chunks) + 16 +
-         ((uintptr_t)call->like + (uintptr_t)row->offset) % 16;
+  return row->memory + SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks) + 16 +
+         ((uintptr_t)call->like + (uintptr_t)scan_short_offset(row, op_out_size)) % 16;
 }
 
 /* Before a warp reads anything: waits for the grid before, with what is to be read worked out, and
@@ -265,9 +281,10 @@ SCAN_DEVICE void scan_short_begin(const scan_short_row *row, uint32_t settled, u
 SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_short_row *row,
                                 SCAN_OP_PARAMS) {
   if (row->single) {
-    if (row->mine != 0) scan_element_read(x, row->own_in, SCAN_OP);
+    if (row->mine != 0) scan_element_read(x, row->own_in, SCAN_OP_IN);
   } else {
-    if (row->mine != 0) scan_words_take(words, row->own_in, SCAN_SHORT_BYTES_(op_size));
+    if (row->mine != 0)
+      scan_words_take(words, row->own_in, SCAN_SHORT_BYTES_(op_widest, op_in_size));
   }
 }
 
@@ -281,13 +298,13 @@ SCAN_DEVICE bool scan_short_tells(const scan_call *call, const scan_short_row *r
                                   SCAN_OP_PARAMS) {
   return op_segmented && !row->gathers && (row->single || row->straight) &&
          !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-         (row->single || SCAN_SHORT_ITEMS_(op_size) <= 8 ||
+         (row->single || SCAN_SHORT_ITEMS_(op_widest) <= 8 ||
           call->segments.kind != scan_segments_flags32_);
 }
 SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  const scan_call *call, const scan_short_row *row, uint32_t settled,
                                  SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   uint32_t told[32];
   scan_teller teller =
       scan_segments_teller(&call->segments, row->lowest + row->own_place * row->own - row->unused,
@@ -308,7 +325,7 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
     scan_words_take(words, row->own_in, items * op_size);
     scan_segments_tell(told, teller, items, SCAN_OP);
     *heads = (uint32_t)scan_segments_heads(told, teller, items, SCAN_OP);
-    scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
+    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
   }
 }
 
@@ -359,20 +376,20 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
 /* Of a chunk or element whose starts the warp has marked. */
 SCAN_DEVICE void scan_short_marked(scan_element *sum, uint32_t *words, uint32_t *heads,
                                    const scan_short_row *row, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   if (row->single) {
     if (row->mine != 0) *heads = scan_heads_of_marks(row->memory + row->own_place, 1, SCAN_OP);
     scan_packed_put(words, 0, sum, SCAN_OP);
   } else if (row->mine != 0) {
     *heads = scan_heads_of_marks(row->memory + row->own_place * items, items, SCAN_OP);
-    scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
+    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
   }
 }
 
 /* By many flags of 32 bits, which would be many lines for a thread, the warp marks. */
 SCAN_DEVICE bool scan_short_flagged(const scan_call *call, const scan_short_row *row,
                                     SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   return op_segmented && items > 8 && items % 4 == 0 && row->straight && row->here != 0 &&
          call->segments.kind == scan_segments_flags32_;
 }
@@ -384,7 +401,7 @@ SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *h
   told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(place + op_reverse) * 4);
   scan_short_begin(row, settled, row->mine, told.from);
   scan_short_ask(sum, words, row, SCAN_OP);
-  scan_mark_flags32(scan_short_marks(row), told, SCAN_SHORT_ITEMS_(op_size));
+  scan_mark_flags32(scan_short_marks(row), told, SCAN_SHORT_ITEMS_(op_widest));
   scan_warp_barrier();
   scan_short_marked(sum, words, heads, row, SCAN_OP);
 }
@@ -421,8 +438,7 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
                                   scan_found known, const scan_call *call,
                                   const scan_short_row *row, scan_element *seed, uint32_t tile,
                                   uint32_t settled, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
-  const uint32_t bytes = items * op_size;
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   const bool own = row->straight || row->single;
   scan_short_begin(row, settled, own ? row->mine : row->here, NULL);
   /* The elements are on their way while it is found where segments start. */
@@ -431,10 +447,10 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
   } else if (row->here != 0) {
     /* A later wave lets the one before it ask first. */
     if (tile - call->tiles >= SCAN_SHORT_WAVE)
-      scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * row->own * op_size *
+      scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * row->own * op_in_size *
                  SCAN_SHORT_WAVE_CYCLES);
-    scan_short_bring(row->in + row->unused * op_size,
-                     SCAN_AT_CONST_(call->in, row->lowest * op_size), row->here * op_size);
+    scan_short_bring(row->in + row->unused * op_in_size,
+                     SCAN_AT_CONST_(call->in, row->lowest * op_in_size), row->here * op_in_size);
   }
   if (row->warp == 0 && scan_lane() == 0 && scan_short_is(row, scan_short_begins_) && !op_segmented)
     scan_call_seed(seed, call, SCAN_OP);
@@ -448,18 +464,23 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
   }
   /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
   if (row->here == 0) return false;
-  if (row->straight && row->mine != 0) scan_chunk_fold(sum, words, *heads, items, SCAN_OP);
-  if (row->single) scan_packed_put(words, 0, sum, SCAN_OP);
+  if (row->straight && row->mine != 0)
+    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+  if (row->single) scan_packed_put(words, 0, sum, SCAN_OP_IN);
+  if (row->single && op_load != NULL && row->mine != 0)
+    scan_chunk_fold(sum, words, *heads, 1, scan_short_own_at(row, SCAN_OP), SCAN_OP);
   if (!own) {
+    const uint32_t bytes = items * op_in_size;
     const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
     const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
     scan_vectors_brought();
     scan_warp_barrier();
-    if (scan_short_vectors(SCAN_OP) && scan_offset(row->in) == 0)
-      return scan_short_fold(sum, words, chunk, 0, row->mine, row->bits, place, SCAN_OP);
+    if (scan_short_vectors(bytes, SCAN_OP) && scan_offset(row->in) == 0)
+      return scan_short_fold(sum, words, chunk, 0, row->mine, row->bits, place, scan_short_at(row),
+                             SCAN_OP);
     else
       return scan_short_fold(sum, words, chunk, scan_offset(row->in), row->mine, row->bits, place,
-                             SCAN_OP);
+                             scan_short_at(row), SCAN_OP);
   }
   return *heads != 0;
 }
@@ -486,47 +507,51 @@ SCAN_DEVICE bool scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *he
 SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *words, uint32_t heads,
                                    const scan_call *call, const scan_short_row *row,
                                    const scan_element *identity, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_size);
-  const uint32_t bytes = items * op_size;
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
+  const uint32_t bytes = items * op_in_size;
+  const uint32_t to_bytes = items * op_out_size;
   const scan_form form = scan_call_form(call, scan_short_is(row, scan_short_exclusive_),
                                         scan_short_is(row, scan_short_seeded_), identity, SCAN_OP);
   if (row->single) {
     if (row->mine != 0) {
       scan_element x;
-      scan_chunk_scan(words, heads, before, any, 1, NULL, form, SCAN_OP);
-      scan_chunk_get(&x, words, 0, false, SCAN_OP);
+      scan_chunk_scan(words, heads, before, any, 1, scan_short_own_at(row, SCAN_OP), NULL, form,
+                      SCAN_OP);
+      scan_chunk_get(&x, words, 0, false, SCAN_OP_OUT);
       if (row->gathers)
-        scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_size, &x,
-                           SCAN_OP);
+        scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_out_size,
+                           &x, SCAN_OP_OUT);
       else if (!scan_short_reduces(call, row, SCAN_OP))
-        scan_element_write(row->own_out, &x, SCAN_OP);
+        scan_element_write(row->own_out, &x, SCAN_OP_OUT);
     }
   } else if (row->straight) {
     if (row->mine != 0) {
-      if (op_size > 32) scan_words_take(words, row->own_in, bytes); /* too many to keep */
-      scan_chunk_scan(words, heads, before, any, items, NULL, form, SCAN_OP);
+      if (op_widest > 32) scan_words_take(words, row->own_in, bytes); /* too many to keep */
+      scan_chunk_scan(words, heads, before, any, items, scan_short_own_at(row, SCAN_OP), NULL, form,
+                      SCAN_OP);
       if (row->gathers)
-        scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * bytes, words,
-                         bytes);
+        scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * to_bytes, words,
+                         to_bytes);
       else if (!scan_short_reduces(call, row, SCAN_OP))
-        scan_words_leave(row->own_out, words, bytes);
+        scan_words_leave(row->own_out, words, to_bytes);
     }
   } else {
     const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
     unsigned char *out = scan_short_results(call, row, SCAN_OP);
-    unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * bytes;
+    unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * to_bytes;
     const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
     /* Both at once: nvcc spills where they are asked one after the other. */
-    if (scan_short_vectors(SCAN_OP) && ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
-      scan_short_scan(to, 0, words, chunk, 0, row->mine, row->bits, place, before, any, form,
-                      SCAN_OP);
+    if (scan_short_vectors(bytes, SCAN_OP) && scan_short_vectors(to_bytes, SCAN_OP) &&
+        ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
+      scan_short_scan(to, 0, words, chunk, 0, row->mine, row->bits, place, scan_short_at(row),
+                      before, any, form, SCAN_OP);
     else
       scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(row->in), row->mine,
-                      row->bits, place, before, any, form, SCAN_OP);
+                      row->bits, place, scan_short_at(row), before, any, form, SCAN_OP);
     if (!row->gathers && !scan_short_reduces(call, row, SCAN_OP) && row->here != 0) {
       scan_warp_barrier();
-      scan_short_put(SCAN_AT_(call->out, row->lowest * op_size), out + row->unused * op_size,
-                     row->here * op_size);
+      scan_short_put(SCAN_AT_(call->out, row->lowest * op_out_size),
+                     out + row->unused * op_out_size, row->here * op_out_size);
     }
   }
   if (row->gathers && (row->here != 0 || call->n == 0)) {
@@ -556,8 +581,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   uint32_t starts = 0; /* a bit for each lane */
   uint32_t heads = 0;  /* short chunks have no more than 32 elements */
   words[0] = 0;        /* it is set where it is used, but gcc does not see that */
-  words[(SCAN_SHORT_BYTES_(op_size) - 1) / 4 + 1] = 0;
+  words[(SCAN_SHORT_BYTES_(op_widest, op_in_size) - 1) / 4 + 1] = 0;
   scan_element_clear(&sum, SCAN_OP);
+  scan_element_clear(&sum, SCAN_OP_IN); /* a single element is read into it */
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
   starts_here =
@@ -591,7 +617,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (any) {
     scan_look_back(&before, call->tiles, row.index, warps, warp, barrier, scratch->looked, status,
                    SCAN_OP);
-    if (SCAN_SHORT_FORGETS_(op_size, op_segmented))
+    if (SCAN_SHORT_FORGETS_(op_widest, op_segmented))
       row = scan_short_row_of(call, memory, scan_word_early(tile), scan_word_early(warp), status,
                               SCAN_OP);
   }

@@ -14,11 +14,6 @@ typedef struct {
   uint32_t word[SCAN_SPAN_BYTES_MOST / 4 + 1];
 } scan_span;
 
-/* The first word of row r. */
-SCAN_DEVICE uint32_t scan_span_row(uint32_t r, uint32_t chunk_bytes) {
-  return r * ((chunk_bytes + 3) / 4);
-}
-
 /* The four words from byte `offset` (0 to 15) on of the eight of low and high. offset is a multiple
  * of `alignment`: what that rules out is not asked. */
 SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const uint32_t *high,
@@ -161,26 +156,39 @@ SCAN_DEVICE void scan_bytes_store(unsigned char *shared, const uint32_t *words, 
    the last lane to the first. */
 typedef struct {
   unsigned char *lowest;
+  size_t at; /* the index of the lowest element */
   uint32_t rows;
   uint32_t items; /* of a chunk */
   uint32_t bytes; /* of a chunk */
 } scan_rows;
 
-/* The chunk of a lane in a row. */
+/* The chunk of a lane in a row: which from the lowest, where it lies, and the index of its lowest
+ * element. */
+SCAN_DEVICE uint32_t scan_rows_place(scan_rows rows, uint32_t row, uint32_t lane, SCAN_OP_PARAMS) {
+  return scan_place(row * SCAN_WARP_THREADS + lane, rows.rows * SCAN_WARP_THREADS, SCAN_OP);
+}
 SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_t lane,
                                            SCAN_OP_PARAMS) {
-  return rows.lowest +
-         scan_place(row * SCAN_WARP_THREADS + lane, rows.rows * SCAN_WARP_THREADS, SCAN_OP) *
-             rows.bytes;
+  return rows.lowest + scan_rows_place(rows, row, lane, SCAN_OP) * rows.bytes;
+}
+SCAN_DEVICE size_t scan_rows_at(scan_rows rows, uint32_t row, SCAN_OP_PARAMS) {
+  return rows.at + scan_rows_place(rows, row, scan_lane(), SCAN_OP) * rows.items;
+}
+/* Words of a chunk of `bytes` bytes, and the first word of row r in a span, where chunks of what
+ * comes in give way to those of what goes out. */
+SCAN_DEVICE uint32_t scan_chunk_words(uint32_t bytes) { return (bytes + 3) / 4; }
+SCAN_DEVICE uint32_t scan_span_row(scan_rows rows, uint32_t r, SCAN_OP_PARAMS) {
+  return r * scan_chunk_words(rows.items * op_widest);
 }
 
 SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, SCAN_OP_PARAMS) {
-  span->word[scan_span_row(rows.rows, rows.bytes)] = 0;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
     const void *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
-    scan_chunk_load(&span->word[scan_span_row(r, rows.bytes)], chunk,
-                    scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes), rows.bytes);
+    uint32_t *words = &span->word[scan_span_row(rows, r, SCAN_OP)];
+    words[scan_chunk_words(rows.bytes)] = 0;
+    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes),
+                    rows.bytes);
   }
 }
 
@@ -198,7 +206,7 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
                        scan_chunk_shifts(rows.bytes)
                            ? 0
                            : scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes),
-                       &span->word[scan_span_row(r, rows.bytes)], rows.bytes);
+                       &span->word[scan_span_row(rows, r, SCAN_OP)], rows.bytes);
     }
   } else {
     /* The neighbour below is the lane before, in a reverse scan the lane after; at the end of a row
@@ -212,28 +220,28 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
       const bool has_lowest = lower == r; /* which lane `lowest` brings */
       const uint32_t lowest = SCAN_WARP_THREADS - 1 - sender;
       uint32_t end[4]; /* of the neighbour */
+      const uint32_t *row = &span->word[scan_span_row(rows, r, SCAN_OP)];
       unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < 4; i++)
-        end[i] = lane == sender ? span->word[lower * words + words - 4 + i]
-                                : span->word[r * words + words - 4 + i];
+        end[i] = lane == sender ? span->word[scan_span_row(rows, lower, SCAN_OP) + words - 4 + i]
+                                : row[words - 4 + i];
       scan_shuffle_from(end, 4, below);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < words; i += 4) {
         uint32_t vector[4];
-        scan_vector_shift(vector, i == 0 ? end : &span->word[r * words + i - 4],
-                          &span->word[r * words + i], 16 - offset, op_alignment);
+        scan_vector_shift(vector, i == 0 ? end : &row[i - 4], &row[i], 16 - offset, op_alignment);
         if (i != 0 || !has_lowest || lane != lowest)
           scan_vector_store(chunk - offset + 4 * i, vector);
       }
       if (has_lowest)
-        scan_bytes_store(scan_rows_chunk(rows, r, lowest, SCAN_OP), &span->word[r * words], lowest,
-                         0, 16 - offset);
+        scan_bytes_store(scan_rows_chunk(rows, r, lowest, SCAN_OP), row, lowest, 0, 16 - offset);
     }
     {
       const uint32_t highest = op_reverse ? 0 : rows.rows - 1;
       scan_bytes_store(scan_rows_chunk(rows, highest, sender, SCAN_OP) + rows.bytes - 16,
-                       &span->word[highest * words + words - 4], sender, 16 - offset, 16);
+                       &span->word[scan_span_row(rows, highest, SCAN_OP) + words - 4], sender,
+                       16 - offset, 16);
     }
   }
 }
@@ -259,6 +267,18 @@ SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t
                  : op_size <= 2                 ? chunk[first] >> bits
                  : bits == 0                    ? chunk[first + i]
                              : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
+}
+
+/* The same of a chunk as it came in, whose lowest element is the at-th: what load makes of it. */
+SCAN_DEVICE void scan_chunk_take(scan_element *x, const uint32_t *chunk, uint32_t place, bool folds,
+                                 size_t at, SCAN_OP_PARAMS) {
+  if (op_load != NULL) {
+    scan_element came;
+    scan_chunk_get(&came, chunk, place, false, SCAN_OP_IN);
+    op_load(x, &came, at + place);
+  } else {
+    scan_chunk_get(x, chunk, place, folds, SCAN_OP);
+  }
 }
 
 /* Bytes [to, to + count) of *word = those of x from `from` on. */
@@ -287,15 +307,16 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
   }
 }
 
-/* Puts the element that comes i-th along the scan of a chunk, after all before it: so a byte of a
- * segment joins those of its word by a product. */
+/* Puts the element that comes i-th along the scan of a chunk, after all before it: so a byte that a
+ * segment or a fused scan gives joins those of its word by a product. */
 SCAN_DEVICE void scan_chunk_put_next(uint32_t *chunk, uint32_t i, uint32_t items,
                                      const scan_element *x, SCAN_OP_PARAMS) {
   const uint32_t place = scan_place(i, items, SCAN_OP);
   const bool first = i == 0 || place % 4 == (op_reverse ? 3 : 0); /* of its word */
-  if (op_size == 1 && op_segmented && !first)
+  const bool product = op_size == 1 && (op_segmented || op_store != NULL);
+  if (product && !first)
     chunk[place / 4] = scan_multiply_add(x->word[0], 1u << 8 * (place % 4), chunk[place / 4]);
-  else if (op_size == 1 && op_segmented)
+  else if (product)
     chunk[place / 4] = x->word[0] << 8 * (place % 4);
   else
     scan_chunk_put(chunk, place, x, SCAN_OP);
@@ -314,27 +335,27 @@ SCAN_DEVICE bool scan_head(scan_heads heads, uint32_t i) {
  * result. Of segments that would be much code. */
 #define SCAN_CHAINS_MOST 4
 SCAN_DEVICE uint32_t scan_chunk_chains(uint32_t items, SCAN_OP_PARAMS) {
-  return op_size <= 2 && !op_segmented && items % SCAN_CHAINS_MOST == 0 ? SCAN_CHAINS_MOST : 1;
+  return op_widest <= 2 && !op_segmented && items % SCAN_CHAINS_MOST == 0 ? SCAN_CHAINS_MOST : 1;
 }
 
-/* x = the elements of a chunk, from the last start on. */
+/* x = the elements of a chunk as it came in, whose lowest is the at-th, from the last start on. */
 SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_heads heads,
-                                 uint32_t items, SCAN_OP_PARAMS) {
+                                 uint32_t items, size_t at, SCAN_OP_PARAMS) {
   const uint32_t chains = scan_chunk_chains(items, SCAN_OP);
   const uint32_t length = items / chains;
   scan_element sum[SCAN_CHAINS_MOST];
   SCAN_UNROLL_
   for (uint32_t k = 0; k < chains; k++)
-    scan_chunk_get(&sum[k], chunk, scan_place(k * length, items, SCAN_OP), true, SCAN_OP);
+    scan_chunk_take(&sum[k], chunk, scan_place(k * length, items, SCAN_OP), true, at, SCAN_OP);
   /* Invariant: sum[k] holds i elements of part k, from the last start on. */
   SCAN_UNROLL_
   for (uint32_t i = 1; i < length; i++) {
     SCAN_UNROLL_
     for (uint32_t k = 0; k < chains; k++) {
-      const uint32_t at = k * length + i;
+      const uint32_t index = k * length + i;
       scan_element next;
-      scan_chunk_get(&next, chunk, scan_place(at, items, SCAN_OP), true, SCAN_OP);
-      scan_follow_settled(&sum[k], &next, scan_head(heads, at), SCAN_OP);
+      scan_chunk_take(&next, chunk, scan_place(index, items, SCAN_OP), true, at, SCAN_OP);
+      scan_follow_settled(&sum[k], &next, scan_head(heads, index), SCAN_OP);
     }
   }
   scan_element_copy(x, &sum[0], SCAN_OP);
@@ -342,20 +363,21 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
   for (uint32_t k = 1; k < chains; k++) scan_append(x, &sum[k], SCAN_OP);
 }
 
-/* Whether the fold group leaves what a chunk folds to in place of its last element, of which a scan
- * needs nothing else: of narrow elements, since wide ones would wait for it. */
-SCAN_DEVICE bool scan_chunks_left(SCAN_OP_PARAMS) { return op_size <= 8; }
+/* Whether the fold group leaves what a chunk folds to: of narrow elements, since wide ones would
+ * wait for it. It does so in place of the chunk's last element, of which a scan needs nothing else;
+ * but a fused one stores what it makes of that, too. */
+SCAN_DEVICE bool scan_chunks_left(SCAN_OP_PARAMS) { return op_widest <= 8; }
 
 /* x[r] = the elements of the lane's chunk of row r, from the last start on. */
 SCAN_DEVICE void scan_rows_fold(scan_element *x, const scan_span *span, const scan_heads *heads,
                                 scan_rows rows, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++) {
-    const uint32_t *chunk = &span->word[scan_span_row(r, rows.bytes)];
+    const uint32_t *chunk = &span->word[scan_span_row(rows, r, SCAN_OP)];
     if (scan_chunks_left(SCAN_OP))
       scan_chunk_get(&x[r], chunk, scan_place(rows.items - 1, rows.items, SCAN_OP), true, SCAN_OP);
     else
-      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, SCAN_OP);
+      scan_chunk_fold(&x[r], chunk, heads[r], rows.items, scan_rows_at(rows, r, SCAN_OP), SCAN_OP);
   }
 }
 
@@ -413,6 +435,7 @@ SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, SCAN_OP_PARAM
 /* What a scan gives at each element. */
 typedef struct {
   bool exclusive;
+  bool reduces;                 /* nothing: no results are wanted */
   bool seeded;                  /* every segment is, a segmented scan's */
   const void *seed;             /* of those, the client's */
   const scan_element *identity; /* what an exclusive scan begins with otherwise */
@@ -454,22 +477,45 @@ SCAN_DEVICE void scan_half_take(scan_element *x, uint32_t *word, SCAN_OP_PARAMS)
   x->word[0] = turned >> 16;
 }
 
-/* Turns the elements of a chunk into their scan, after what `running` holds: all before them if
-   *any, else the identity. Ends with all up to the last of them, back to the last start, in
-   running. `last` is what that will be, or NULL where it is not known yet. */
+/* Puts what a scan gives at the element that comes i-th along it: of a fused one what store makes
+ * of that and of the chunk as it came in, whose lowest element is the at-th. */
+SCAN_DEVICE void scan_chunk_give(uint32_t *chunk, uint32_t i, uint32_t items,
+                                 const scan_element *given, const uint32_t *came, size_t at,
+                                 bool reduces, SCAN_OP_PARAMS) {
+  if (op_store != NULL) {
+    const uint32_t place = scan_place(i, items, SCAN_OP);
+    scan_element in, out;
+    if (reduces) return;
+    scan_chunk_get(&in, came, place, false, SCAN_OP_IN);
+    op_store(&out, given, &in, at + place);
+    scan_chunk_put_next(chunk, i, items, &out, SCAN_OP_OUT);
+  } else {
+    scan_chunk_put_next(chunk, i, items, given, SCAN_OP);
+  }
+}
+
+/* Turns a chunk as it came in, whose lowest element is the at-th, into what its scan gives, after
+   what `running` holds: all before it if *any, else the identity. Ends with all up to its last
+   element, back to the last start, in running. `last` is what that will be, or NULL where it is not
+   known yet. */
 SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element *running,
-                                 bool *any, uint32_t items, const scan_element *last,
+                                 bool *any, uint32_t items, size_t at, const scan_element *last,
                                  scan_form form, SCAN_OP_PARAMS) {
+  const bool fused = op_load != NULL;
   /* An exclusive scan of narrow elements is the inclusive one, moved by a place; what begins a
    * segment is put right below. */
-  const bool moves = op_size <= 8;
+  const bool moves = op_size <= 8 && !fused;
   /* Narrow elements are taken from the words as they came: else nvcc takes them from what others
-   * have been put into. */
-  const bool narrow = op_size % 4 != 0;
+   * have been put into. So are those that come in for others than go out. */
+  const bool apart = op_size % 4 != 0 || fused;
   uint32_t came[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element before, next, given;
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < (items * op_size + 3) / 4 + 1; i++) came[i] = narrow ? chunk[i] : 0;
+  for (uint32_t i = 0; i < (items * op_in_size + 3) / 4 + 1; i++) came[i] = apart ? chunk[i] : 0;
+  if (fused) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < (items * op_out_size + 3) / 4; i++) chunk[i] = 0;
+  }
   scan_element_copy(&before, running, SCAN_OP);
   /* Invariant: running holds all before place i. */
   SCAN_UNROLL_
@@ -478,16 +524,16 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     if (last != NULL && i == items - 1) {
       scan_element_copy(&next, last, SCAN_OP);
     } else {
-      scan_chunk_get(&next, narrow ? came : chunk, place, false, SCAN_OP);
+      scan_chunk_take(&next, apart ? came : chunk, place, false, at, SCAN_OP);
       if ((i > 0 || *any) && !scan_head(heads, i)) {
         scan_prepend(&next, running, SCAN_OP);
         scan_element_settle_segmented(&next, SCAN_OP);
       }
     }
     scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
-    scan_chunk_put_next(chunk, i, items, &given, SCAN_OP);
+    scan_chunk_give(chunk, i, items, &given, came, at, form.reduces, SCAN_OP);
     scan_element_copy(running, &next, SCAN_OP);
-    if (op_size == 2 && !op_segmented && items > 16 && place % 2 == (op_reverse ? 0 : 1))
+    if (op_size == 2 && !op_segmented && !fused && items > 16 && place % 2 == (op_reverse ? 0 : 1))
       scan_half_take(running, &chunk[place / 2], SCAN_OP);
   }
   *any = true;
@@ -521,7 +567,8 @@ SCAN_DEVICE void scan_row_finish(uint32_t *chunk, uint32_t r, const scan_element
     scan_prepend(&running, prefix, SCAN_OP);
   scan_element_copy(&last, through, SCAN_OP);
   if (*joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, SCAN_OP);
-  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, &last, form, SCAN_OP);
+  scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, scan_rows_at(rows, r, SCAN_OP),
+                  &last, form, SCAN_OP);
   *joins = *joins && starts == 0;
 }
 
@@ -532,7 +579,7 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const 
   bool joins = any;
   SCAN_UNROLL_
   for (uint32_t r = 0; r < rows.rows; r++)
-    scan_row_finish(&span->word[scan_span_row(r, rows.bytes)], r, &x[r > 0 ? r - 1 : 0], &x[r],
+    scan_row_finish(&span->word[scan_span_row(rows, r, SCAN_OP)], r, &x[r > 0 ? r - 1 : 0], &x[r],
                     heads[r], prefix, any, &joins, form, rows, SCAN_OP);
 }
 

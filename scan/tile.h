@@ -32,8 +32,13 @@
   ((SCAN_TILE_(size) * (size) + SCAN_STAGE_LIKE_(size, segmented) + 16 + 15) / 16 * 16)
 #define SCAN_STAGE_HEADS_(size, segmented) \
   (SCAN_STAGE_FOLDED_(size, segmented) + SCAN_WARPS * SCAN_TOTAL_WORDS_(size, true) * 4)
-#define SCAN_STAGE_BYTES_(size, segmented) \
-  (SCAN_STAGE_HEADS_(size, segmented) + ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4 : 0))
+/* Of a fused scan of narrow elements it has what every chunk folds to instead of starts. */
+#define SCAN_STAGE_BYTES_(size, segmented, fused)                                                \
+  (SCAN_STAGE_HEADS_(size, segmented) +                                                          \
+   ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4                                        \
+    : (fused) && (size) <= 8                                                                     \
+        ? SCAN_TILE_(size) / SCAN_CHUNK_ITEMS_(size, false) * SCAN_TOTAL_WORDS_(size, false) * 4 \
+        : 0))
 /* Warps of a block. */
 #define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)                         \
   (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size, segmented) + 1 + \
@@ -98,13 +103,20 @@ enum {
 };
 
 SCAN_DEVICE scan_board *scan_pipeline_board(scan_pipeline *pipeline, SCAN_OP_PARAMS) {
-  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES_(op_size, true));
+  return (scan_board *)SCAN_AT_(pipeline, SCAN_PIPELINE_BYTES_(op_widest, true));
 }
 
-/* Where the elements of a tile lie: bytes from the start of the arrays. */
-SCAN_DEVICE size_t scan_tile_offset(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
-  const uint32_t count = SCAN_TILE_(op_size);
-  return scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP) * op_size;
+/* The lowest element of a tile: its index, where it comes from, and where what is made of it goes,
+ * or would. */
+SCAN_DEVICE size_t scan_tile_at(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
+  const uint32_t count = SCAN_TILE_(op_widest);
+  return scan_call_lowest(call, (size_t)tile * count, count, SCAN_OP);
+}
+SCAN_DEVICE const void *scan_tile_in(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
+  return SCAN_AT_CONST_(call->in, scan_tile_at(call, tile, SCAN_OP) * op_in_size);
+}
+SCAN_DEVICE void *scan_tile_like(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
+  return SCAN_AT_(call->like, scan_tile_at(call, tile, SCAN_OP) * op_out_size);
 }
 
 SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
@@ -115,22 +127,22 @@ SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
 SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, const scan_call *call,
                                    const void *at, SCAN_OP_PARAMS) {
   return SCAN_AT_(scan_stage_memory(pipeline, stage, call),
-                  (uintptr_t)at % SCAN_STAGE_LIKE_(op_size, op_segmented));
+                  (uintptr_t)at % SCAN_STAGE_LIKE_(op_widest, op_segmented));
 }
 
 /* The elements of a tile up to the end of each scanning warp, back to the last start. */
 SCAN_DEVICE uint32_t *scan_stage_folded(scan_pipeline *pipeline, uint32_t stage,
                                         const scan_call *call, SCAN_OP_PARAMS) {
-  return (uint32_t *)__builtin_assume_aligned(
-      SCAN_AT_(scan_stage_memory(pipeline, stage, call), SCAN_STAGE_FOLDED_(op_size, op_segmented)),
-      16);
+  return (uint32_t *)__builtin_assume_aligned(SCAN_AT_(scan_stage_memory(pipeline, stage, call),
+                                                       SCAN_STAGE_FOLDED_(op_widest, op_segmented)),
+                                              16);
 }
 
-/* Where segments start in a tile: bits. */
+/* Where segments start in a tile: bits. Of a fused scan, what its chunks fold to. */
 SCAN_DEVICE uint32_t *scan_stage_bits(scan_pipeline *pipeline, uint32_t stage,
                                       const scan_call *call, SCAN_OP_PARAMS) {
   return (uint32_t *)SCAN_AT_(scan_stage_memory(pipeline, stage, call),
-                              SCAN_STAGE_HEADS_(op_size, op_segmented));
+                              SCAN_STAGE_HEADS_(op_widest, op_segmented));
 }
 
 SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, SCAN_OP_PARAMS) {
@@ -140,15 +152,15 @@ SCAN_DEVICE uint32_t scan_stage_skew(scan_pipeline *pipeline, uint32_t stage, SC
 /* Where the `count` chunks of a tile lie that come chunk-th along the scan: elements from the
  * lowest of the tile. */
 SCAN_DEVICE ptrdiff_t scan_tile_lowest(uint32_t chunk, uint32_t count, SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size, op_segmented);
-  return scan_lowest(chunk * items, count * items, SCAN_TILE_(op_size), SCAN_OP);
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op_widest, op_segmented);
+  return scan_lowest(chunk * items, count * items, SCAN_TILE_(op_widest), SCAN_OP);
 }
 
 /* Where segments start in a chunk of a tile. */
 SCAN_DEVICE scan_heads scan_tile_heads(const uint32_t *bits, uint32_t skew, uint32_t chunk,
                                        SCAN_OP_PARAMS) {
   return scan_heads_of(bits, skew + (uint32_t)scan_tile_lowest(chunk, 1, SCAN_OP),
-                       SCAN_CHUNK_ITEMS_(op_size, op_segmented), SCAN_OP);
+                       SCAN_CHUNK_ITEMS_(op_widest, op_segmented), SCAN_OP);
 }
 
 /* The block's next tile: the second of a pair, or by its next ticket; SCAN_NO_TILE after its last.
@@ -174,11 +186,11 @@ SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                 uint32_t settled, SCAN_OP_PARAMS) {
   const uint32_t threads =
-      SCAN_LOADERS_(op_size, SCAN_LOADER_WARPS, op_segmented) * SCAN_WARP_THREADS;
+      SCAN_LOADERS_(op_widest, SCAN_LOADER_WARPS, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
   scan_stage stage = {0, 1}; /* all stages start empty */
   const uint32_t groups = !scan_call_reduces(call, SCAN_OP)
-                              ? SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST)
+                              ? SCAN_SCAN_GROUPS_(op_widest, SCAN_GROUPS_MOST)
                               : scan_fold_groups(call, SCAN_OP);
   const uint32_t ends_all =
       op_segmented && groups < scan_seekers(call, SCAN_OP) ? scan_seekers(call, SCAN_OP) : groups;
@@ -214,9 +226,9 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       if (thread == 0) scan_signal_arrive(&pipeline->landed[stage.index]);
       ends++;
     } else {
-      const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP));
+      const void *from = scan_tile_in(call, tile, SCAN_OP);
       void *to = scan_stage_place(pipeline, stage.index, call, from, SCAN_OP);
-      const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op_size) * op_size);
+      const scan_edges edges = scan_edges_of(from, SCAN_TILE_(op_widest) * op_in_size);
       if (thread < SCAN_WARP_THREADS)
         scan_slots_prefetch(scan_call_status(call, pipeline->ticket.tag, SCAN_OP),
                             tile + SCAN_SLOTS_AHEAD_, call->tiles, SCAN_OP);
@@ -231,29 +243,32 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   }
 }
 
-/* sum = the elements of `count` chunks of the tile at `place`, from the first-th on, back to the
-   last start; returns whether there is one. leaves: the last element of each chunk gives way to
-   what the chunk folds to. */
-SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const uint32_t *bits,
-                                  uint32_t skew, uint32_t first, uint32_t count, bool leaves,
-                                  SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_CHUNK_ITEMS_(op_size, op_segmented);
-  const uint32_t bytes = items * op_size;
+/* sum = the elements of `count` chunks of the tile at `place`, whose lowest element is the at-th,
+   from the first-th chunk on, back to the last start; returns whether there is one. leaves: the
+   last element of each chunk gives way to what the chunk folds to, or in a fused scan bits do. */
+SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, size_t at,
+                                  uint32_t *bits, uint32_t skew, uint32_t first, uint32_t count,
+                                  bool leaves, SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_CHUNK_ITEMS_(op_widest, op_segmented);
+  const uint32_t bytes = items * op_in_size;
   bool any = false;
   bool starts = false;
   SCAN_ROLL_
   for (uint32_t i = first; i < first + count; i++) {
-    unsigned char *chunk = place + scan_tile_lowest(i, 1, SCAN_OP) * (ptrdiff_t)op_size;
+    const ptrdiff_t lowest = scan_tile_lowest(i, 1, SCAN_OP);
+    unsigned char *chunk = place + lowest * (ptrdiff_t)op_in_size;
     scan_heads heads;
     scan_span span;
     scan_element x;
-    span.word[scan_span_row(1, bytes)] = 0;
+    span.word[scan_chunk_words(bytes)] = 0;
     scan_chunk_load(span.word, chunk, scan_chunk_offset(chunk, scan_offset(place), bytes), bytes);
     heads = scan_tile_heads(bits, skew, i, SCAN_OP);
-    scan_chunk_fold(&x, span.word, heads, items, SCAN_OP);
+    scan_chunk_fold(&x, span.word, heads, items, at + (size_t)lowest, SCAN_OP);
     scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
     starts = starts || heads != 0;
-    if (leaves)
+    if (leaves && op_load != NULL)
+      scan_packed_put(bits, i, &x, SCAN_OP);
+    else if (leaves)
       scan_element_write(chunk + scan_place(items - 1, items, SCAN_OP) * op_size, &x, SCAN_OP);
   }
   return starts;
@@ -263,10 +278,10 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, const
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t group,
                                 uint32_t warp, SCAN_OP_PARAMS) {
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
-  const uint32_t threads = SCAN_FOLD_WARPS_(op_size, op_segmented) * SCAN_WARP_THREADS;
+  const uint32_t threads = SCAN_FOLD_WARPS_(op_widest, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
-  const uint32_t mine = SCAN_ROWS_(op_size, op_segmented) * SCAN_WARP_THREADS / part;
+  const uint32_t mine = SCAN_ROWS_(op_widest, op_segmented) * SCAN_WARP_THREADS / part;
   /* Asked, even where it is known: else segments of doubles spill on sm_75. */
   const bool reduces = call->out == NULL;
   scan_board *board = scan_pipeline_board(pipeline, SCAN_OP);
@@ -291,11 +306,10 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
     /* Each thread folds its elements, parts of a warp those that a scanning warp has. */
     starts_here = scan_fold_chunks(
         &sum,
-        (unsigned char *)scan_stage_place(
-            pipeline, stage.index, call,
-            SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP)), SCAN_OP),
-        bits, scan_stage_skew(pipeline, stage.index, SCAN_OP), thread * mine, mine,
-        !reduces && scan_chunks_left(SCAN_OP), SCAN_OP);
+        (unsigned char *)scan_stage_place(pipeline, stage.index, call,
+                                          scan_tile_in(call, tile, SCAN_OP), SCAN_OP),
+        scan_tile_at(call, tile, SCAN_OP), bits, scan_stage_skew(pipeline, stage.index, SCAN_OP),
+        thread * mine, mine, !reduces && scan_chunks_left(SCAN_OP), SCAN_OP);
     starts = scan_starts(starts_here, SCAN_OP);
     scan_warp_fold_parts(&sum, part, starts, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
     if (thread % part == 0)
@@ -338,7 +352,7 @@ SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline
     /* A tile that begins with a start needs none, and the first tile of all has the seed. */
     any = op_segmented ? !scan_bit(scan_stage_bits(pipeline, stage.index, call, SCAN_OP),
                                    scan_stage_skew(pipeline, stage.index, SCAN_OP) +
-                                       (op_reverse ? SCAN_TILE_(op_size) - 1 : 0))
+                                       (op_reverse ? SCAN_TILE_(op_widest) - 1 : 0))
                        : tile != 0 || call->seed != NULL;
     if (any && tile == 0)
       scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, SCAN_OP);
@@ -360,29 +374,51 @@ SCAN_DEVICE scan_heads scan_tile_row_heads(scan_pipeline *pipeline, const scan_c
                                            SCAN_OP_PARAMS) {
   return scan_tile_heads(
       scan_stage_bits(pipeline, stage, call, SCAN_OP), scan_stage_skew(pipeline, stage, SCAN_OP),
-      (warp * SCAN_ROWS_(op_size, op_segmented) + r) * SCAN_WARP_THREADS + scan_lane(), SCAN_OP);
+      (warp * SCAN_ROWS_(op_widest, op_segmented) + r) * SCAN_WARP_THREADS + scan_lane(), SCAN_OP);
 }
 SCAN_DEVICE void scan_tile_rows_heads(scan_heads *heads, scan_pipeline *pipeline,
                                       const scan_call *call, uint32_t stage, uint32_t warp,
                                       SCAN_OP_PARAMS) {
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < SCAN_ROWS_(op_size, op_segmented); r++)
+  for (uint32_t r = 0; r < SCAN_ROWS_(op_widest, op_segmented); r++)
     heads[r] = scan_tile_row_heads(pipeline, call, stage, warp, r, SCAN_OP);
 }
 
-/* A scanning warp's rows of a tile in a stage, where it lies as at `address` in device memory:
- * found anew for each use, since next to the elements there are no registers for what can be. */
+/* x[r] = what the fold group left of that chunk in a fused scan. */
+SCAN_DEVICE void scan_tile_rows_left(scan_element *x, scan_pipeline *pipeline,
+                                     const scan_call *call, uint32_t stage, uint32_t warp,
+                                     SCAN_OP_PARAMS) {
+  const uint32_t rows = SCAN_ROWS_(op_widest, op_segmented);
+  SCAN_UNROLL_
+  for (uint32_t r = 0; r < rows; r++)
+    scan_packed_get(&x[r], scan_stage_bits(pipeline, stage, call, SCAN_OP),
+                    (warp * rows + r) * SCAN_WARP_THREADS + scan_lane(), SCAN_OP);
+}
+
+/* A scanning warp's rows of a tile in a stage, where it lies as at `address` in device memory; its
+   lowest element is the at-th. Found anew for each use, since next to the elements there are no
+   registers for what can be. */
 SCAN_DEVICE scan_rows scan_stage_rows(const scan_call *call, scan_pipeline *pipeline,
-                                      uint32_t stage, const void *address, uint32_t warp,
+                                      uint32_t stage, const void *address, size_t at, uint32_t warp,
                                       SCAN_OP_PARAMS) {
-  const uint32_t chunks = SCAN_ROWS_(op_size, op_segmented) * SCAN_WARP_THREADS;
+  const uint32_t chunks = SCAN_ROWS_(op_widest, op_segmented) * SCAN_WARP_THREADS;
   unsigned char *place = (unsigned char *)scan_stage_place(pipeline, stage, call, address, SCAN_OP);
+  const ptrdiff_t lowest = scan_tile_lowest(warp * chunks, chunks, SCAN_OP);
   scan_rows rows;
-  rows.lowest = place + scan_tile_lowest(warp * chunks, chunks, SCAN_OP) * (ptrdiff_t)op_size;
-  rows.rows = SCAN_ROWS_(op_size, op_segmented);
-  rows.items = SCAN_CHUNK_ITEMS_(op_size, op_segmented);
+  rows.lowest = place + lowest * (ptrdiff_t)op_size;
+  rows.at = at + (size_t)lowest;
+  rows.rows = SCAN_ROWS_(op_widest, op_segmented);
+  rows.items = SCAN_CHUNK_ITEMS_(op_widest, op_segmented);
   rows.bytes = rows.items * op_size;
   return rows;
+}
+
+/* The same of the tile that the stage has, as it came in. */
+SCAN_DEVICE scan_rows scan_tile_rows(const scan_call *call, scan_pipeline *pipeline, uint32_t stage,
+                                     uint32_t warp, SCAN_OP_PARAMS) {
+  const uint32_t tile = scan_uniform(pipeline->tile[stage]);
+  return scan_stage_rows(call, pipeline, stage, scan_tile_in(call, tile, SCAN_OP),
+                         scan_tile_at(call, tile, SCAN_OP), warp, SCAN_OP_IN);
 }
 
 /* Moves a warp's rows in a stage; all warps of the group do. */
@@ -400,7 +436,7 @@ SCAN_DEVICE void scan_rows_move(scan_rows to, scan_rows from, uint32_t barrier, 
    the cache of instructions holds. For that chunks are whole vectors, and lie on them. */
 SCAN_DEVICE bool scan_rows_alone(SCAN_OP_PARAMS) {
   return op_segmented && op_size < 4 &&
-         SCAN_CHUNK_ITEMS_(op_size, op_segmented) * op_size % 16 == 0;
+         SCAN_CHUNK_ITEMS_(op_widest, op_segmented) * op_size % 16 == 0;
 }
 
 /* Whether the thread is the one of a group that scans by which it stores: of the last warp, since
@@ -448,12 +484,13 @@ SCAN_DEVICE bool scan_tile_prepend(scan_element *before, bool starts, scan_pipel
 SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, scan_stage stage, uint32_t tile,
                                 uint32_t held, uint32_t barrier, uint32_t warp, SCAN_OP_PARAMS) {
-  const void *from = SCAN_AT_CONST_(call->in, scan_tile_offset(call, tile, SCAN_OP));
-  const scan_rows landed = scan_stage_rows(call, pipeline, stage.index, from, warp, SCAN_OP);
-  const scan_rows rows =
+  const void *from = scan_tile_in(call, tile, SCAN_OP);
+  const size_t at = scan_tile_at(call, tile, SCAN_OP);
+  const scan_rows landed = scan_stage_rows(call, pipeline, stage.index, from, at, warp, SCAN_OP_IN);
+  scan_rows rows =
       scan_rows_alone(SCAN_OP)
           ? scan_stage_rows(call, pipeline, stage.index,
-                            SCAN_AT_CONST_(from, -(ptrdiff_t)scan_offset(from)), warp, SCAN_OP)
+                            SCAN_AT_CONST_(from, -(ptrdiff_t)scan_offset(from)), at, warp, SCAN_OP)
           : landed;
   scan_span span;
   scan_element x[SCAN_BATCHES_MOST];
@@ -470,8 +507,10 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_rows_folded(x, rows, SCAN_OP);
   }
   scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
-  if (!scan_rows_alone(SCAN_OP)) {
-    scan_rows_load(&span, rows, SCAN_OP);
+  if (op_load != NULL && scan_chunks_left(SCAN_OP)) {
+    scan_tile_rows_left(x, pipeline, call, stage.index, warp, SCAN_OP);
+  } else if (!scan_rows_alone(SCAN_OP)) {
+    scan_rows_load(&span, rows, SCAN_OP_IN);
     scan_rows_fold(x, &span, heads, rows, SCAN_OP);
   }
   started = scan_rows_scan(x, heads, rows, SCAN_OP);
@@ -483,7 +522,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
   if (scan_rows_alone(SCAN_OP)) {
     /* Whether `before` begins at a start or holds the prefix. */
     bool complete = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
-    span.word[scan_span_row(1, rows.bytes)] = 0; /* as scan_rows_load leaves it */
+    span.word[scan_chunk_words(rows.bytes)] = 0; /* as scan_rows_load leaves it */
     /* From the last row to the first, so that the prefix is waited for as late as can be.
      * Invariant: x ends with what scan_rows_scan made of the row before r, and of r. */
     SCAN_ROLL_
@@ -517,16 +556,20 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     starts_before = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
     any = scan_tile_prepend(&before, starts_before, pipeline, stage.index, warp, SCAN_OP);
     scan_tile_rows_heads(heads, pipeline, call, stage.index, warp, SCAN_OP);
+    if (op_load != NULL) {
+      /* Loaded anew, and the tile asked for: nvcc would keep all that load made of the rows. */
+      rows = scan_tile_rows(call, pipeline, stage.index, warp, SCAN_OP);
+      scan_rows_load(&span, rows, SCAN_OP_IN);
+    }
     scan_rows_finish(&span, x, heads, &before, any, form, rows, SCAN_OP);
   }
-  left = scan_stage_rows(call, pipeline, stage.index,
-                         SCAN_AT_CONST_(call->like, scan_tile_offset(call, tile, SCAN_OP)), warp,
-                         SCAN_OP);
+  left = scan_stage_rows(call, pipeline, stage.index, scan_tile_like(call, tile, SCAN_OP), at, warp,
+                         SCAN_OP_OUT);
   if (scan_rows_alone(SCAN_OP)) {
     scan_rows_move(left, rows, barrier, SCAN_OP);
   } else {
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS); /* as in scan_rows_move */
-    scan_rows_store(left, &span, SCAN_OP);
+    scan_rows_store(left, &span, SCAN_OP_OUT);
   }
 }
 
@@ -534,7 +577,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
  * no other reads there any more. */
 SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint32_t barrier,
                                  SCAN_OP_PARAMS) {
-  const scan_edges edges = scan_edges_of(to, SCAN_TILE_(op_size) * op_size);
+  const scan_edges edges = scan_edges_of(to, SCAN_TILE_(op_widest) * op_out_size);
   if (warp == SCAN_WARPS - 1) {
     scan_edges_move(to, from, edges);
     scan_warp_barrier();
@@ -547,7 +590,7 @@ SCAN_DEVICE void scan_tile_store(void *to, const void *from, uint32_t warp, uint
 SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
                                 const scan_element *identity, uint32_t group, uint32_t warp,
                                 SCAN_OP_PARAMS) {
-  const uint32_t groups = SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
+  const uint32_t groups = SCAN_SCAN_GROUPS_(op_widest, SCAN_GROUPS_MOST);
   const uint32_t barrier = scan_barrier_scan_ + group;
   const bool gathers = scan_call_gathers(call, SCAN_OP);
   scan_stage stage = {0, 0};
@@ -563,7 +606,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) break;
     scan_tile_scan(call, pipeline, identity, stage, tile, held, barrier, warp, SCAN_OP);
-    to = SCAN_AT_(call->like, scan_tile_offset(call, tile, SCAN_OP));
+    to = scan_tile_like(call, tile, SCAN_OP);
     scan_words_written();
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
     if (gathers) {
@@ -601,13 +644,14 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
 SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
                                        const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();
-  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_size, op_segmented);
+  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_widest, op_segmented);
   const uint32_t fold_groups = scan_fold_groups(call, SCAN_OP);
-  const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op_size, SCAN_GROUPS_MOST);
+  const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op_widest, SCAN_GROUPS_MOST);
   const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first = prefix_first + 1;
   const uint32_t load_first = conduct_first + SCAN_CONDUCTORS;
-  const uint32_t seek_first = load_first + SCAN_LOADERS_(op_size, SCAN_LOADER_WARPS, op_segmented);
+  const uint32_t seek_first =
+      load_first + SCAN_LOADERS_(op_widest, SCAN_LOADER_WARPS, op_segmented);
   uint32_t settled = 0;
   if (warp == 0) {
     const uint32_t lane = scan_lane(); /* which has a stage's signals, if there is one */
@@ -627,7 +671,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     pipeline->ticket = scan_take(call, &settled);
     pipeline->first = pipeline->ticket.tile;
     if (pipeline->first < call->tiles)
-      scan_call_prefetch(call, pipeline->first, SCAN_TILE_(op_size), SCAN_OP);
+      scan_call_prefetch(call, pipeline->first, SCAN_TILE_(op_widest), SCAN_OP);
   }
   scan_block_barrier();
   scan_grid_wait(0, NULL, NULL);
@@ -642,7 +686,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   }
   if (op_segmented && warp >= seek_first) {
     scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, SCAN_OP),
-                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op_size, op_segmented),
+                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op_widest, op_segmented),
                    warp - seek_first, scan_barrier_seek_ + warp - seek_first,
                    scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
   } else if (warp >= load_first) {
@@ -692,7 +736,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       scratch->ticket = scan_take(call, &settled);
       scan_call_prefetch(
           call, scratch->ticket.tile,
-          call->warps * SCAN_WARP_THREADS * call->chunks * SCAN_SHORT_ITEMS_(op_size), SCAN_OP);
+          call->warps * SCAN_WARP_THREADS * call->chunks * SCAN_SHORT_ITEMS_(op_widest), SCAN_OP);
     }
     scan_block_barrier();
     ticket = scratch->ticket;

@@ -23,8 +23,8 @@ typedef struct device_call {
   size_t total_shift;
 } device_call;
 
-// What the calls of a test share. elements holds n + 2 adjacent elements: the seed of a forward
-// scan, the n elements of the input, the seed of a reverse scan.
+// What the calls of a test share. elements holds n + 2 elements: the seed of a forward scan, the n
+// elements of the input, the seed of a reverse scan.
 typedef struct device_fixture {
   test_buffer input;
   test_buffer output;
@@ -89,6 +89,23 @@ static inline void device_fixture_draw_schedule(device_fixture *fixture) {
 #endif
 }
 
+static inline const unsigned char *device_seed(const test_family *family,
+                                               const unsigned char *elements, size_t n,
+                                               const device_call *call) {
+  return elements + (call->reverse ? family->size + n * family->in.size : 0);
+}
+
+// What a scan gives at an element, from what it is scanned to.
+static inline void device_result(const test_family *family, unsigned char *results,
+                                 const unsigned char *scanned, const unsigned char *in,
+                                 size_t index) {
+  unsigned char *result = results + index * family->out.size;
+  if (family->store != NULL)
+    family->store(result, scanned, in, index);
+  else
+    memcpy(result, scanned, family->size);
+}
+
 // Folds the elements one by one, in the order and form of the call, into results (n elements), and
 // total (one).
 static inline void device_oracle(const test_family *family, const unsigned char *elements, size_t n,
@@ -96,14 +113,20 @@ static inline void device_oracle(const test_family *family, const unsigned char 
                                  unsigned char *total) {
   size_t size = family->size;
   TEST_ALIGNAS(16) unsigned char so_far[64];
+  TEST_ALIGNAS(16) unsigned char loaded[64];
   int some = call->seeded;
   size_t k;
   family->identity(so_far);
-  if (some) memcpy(so_far, elements + (call->reverse ? (n + 1) * size : 0), size);
+  if (some) memcpy(so_far, device_seed(family, elements, n, call), size);
   for (k = 0; k < n; k++) {
     size_t i = call->reverse ? n - 1 - k : k;
-    const unsigned char *x = elements + (i + 1) * size;
-    if (call->exclusive) memcpy(results + i * size, so_far, size);
+    const unsigned char *in = elements + size + i * family->in.size;
+    const unsigned char *x = in;
+    if (family->load != NULL) {
+      family->load(loaded, in, i);
+      x = loaded;
+    }
+    if (call->exclusive) device_result(family, results, so_far, in, i);
     if (!some) {
       memcpy(so_far, x, size);
       some = 1;
@@ -112,7 +135,7 @@ static inline void device_oracle(const test_family *family, const unsigned char 
     } else {
       family->combine(so_far, so_far, x);
     }
-    if (!call->exclusive) memcpy(results + i * size, so_far, size);
+    if (!call->exclusive) device_result(family, results, so_far, in, i);
   }
   memcpy(total, so_far, size);
 }
@@ -140,11 +163,12 @@ static inline void device_check(device_fixture *fixture, const test_family *fami
                                 const device_call *call) {
   static const char *const function_names[] = {"inclusive", "exclusive", "reduce", "run"};
   size_t size = family->size;
-  size_t out_count = call->function == device_reduce ? 1 : n;
+  size_t out_bytes = call->function == device_reduce ? size : n * family->out.size;
   TEST_ALIGNAS(16) unsigned char total[64];
   test_buffer *total_buffer = call->total_is_seed ? &fixture->seed : &fixture->total;
-  const unsigned char *seed_element = fixture->elements + (call->reverse ? (n + 1) * size : 0);
+  const unsigned char *seed_element = device_seed(family, fixture->elements, n, call);
   unsigned long long misuses = operator_misuses();
+  unsigned long long stores;
   void *in;
   void *out;
   void *seed = NULL;
@@ -157,10 +181,9 @@ static inline void device_check(device_fixture *fixture, const test_family *fami
             call->total_is_seed ? " total is seed" : "", call->in_shift, call->out_shift,
             call->seed_shift, call->total_shift);
   device_fixture_provide(fixture, family, n);
-  in = test_buffer_place(&fixture->input, call->in_shift, n * size, fixture->elements + size);
-  out = call->in_place
-            ? in
-            : test_buffer_place(&fixture->output, call->out_shift, out_count * size, NULL);
+  in = test_buffer_place(&fixture->input, call->in_shift, n * family->in.size,
+                         fixture->elements + size);
+  out = call->in_place ? in : test_buffer_place(&fixture->output, call->out_shift, out_bytes, NULL);
   if (call->seeded) seed = test_buffer_place(&fixture->seed, call->seed_shift, size, seed_element);
   if (call->totalled) {
     total_out = call->total_is_seed
@@ -169,6 +192,7 @@ static inline void device_check(device_fixture *fixture, const test_family *fami
   }
 
   device_oracle(family, fixture->elements, n, call, fixture->expected, total);
+  stores = operator_stores();
   CHECK_CODE(device_dispatch(family, fixture->workspace, in, out, n, call, seed, total_out,
                              fixture->stream),
              cudaSuccess);
@@ -179,14 +203,14 @@ static inline void device_check(device_fixture *fixture, const test_family *fami
                test_buffer_fetch(&fixture->output, "out"), total, size, 1);
   } else if (call->in_place) {
     CHECK_SAME("the scan equals the sequential fold", test_buffer_fetch(&fixture->input, "out"),
-               fixture->expected, size, n);
+               fixture->expected, family->out.size, n);
   } else {
     CHECK_SAME("the scan equals the sequential fold", test_buffer_fetch(&fixture->output, "out"),
-               fixture->expected, size, n);
+               fixture->expected, family->out.size, n);
   }
   if (!call->in_place) {
     CHECK_SAME("the input is untouched", test_buffer_fetch(&fixture->input, "in"),
-               fixture->elements + size, size, n);
+               fixture->elements + size, family->in.size, n);
   }
   if (call->totalled) {
     CHECK_SAME("the total equals the sequential fold", test_buffer_fetch(total_buffer, "total"),
@@ -199,10 +223,13 @@ static inline void device_check(device_fixture *fixture, const test_family *fami
   CHECK(operator_misuses() == misuses,
         "%llu times the operator got operands that are not adjacent runs of elements",
         operator_misuses() - misuses);
+  stores = operator_stores() - stores;
+  CHECK(stores == (family->store != NULL && call->function != device_reduce ? n : 0), "%llu stores",
+        stores);
 }
 
-static inline size_t device_random_shift(const test_family *family) {
-  return test_below(16 / family->alignment) * family->alignment;
+static inline size_t device_random_shift(size_t alignment) {
+  return test_below(16 / alignment) * alignment;
 }
 
 // A call of the given function with random alignments and, for run, the options of the four low
@@ -220,11 +247,15 @@ static inline device_call device_random_call(const test_family *family, int func
     call.totalled = (options & 8u) != 0;
     call.total_is_seed = call.seeded && call.totalled && test_below(2) == 0;
   }
-  call.in_place = function != device_reduce && test_below(4) == 0;
-  call.in_shift = device_random_shift(family);
-  call.out_shift = device_random_shift(family);
-  call.seed_shift = device_random_shift(family);
-  call.total_shift = device_random_shift(family);
+  call.in_place =
+      function != device_reduce && family->in.size == family->out.size && test_below(4) == 0;
+  call.in_shift = device_random_shift(call.in_place && family->out.alignment > family->in.alignment
+                                          ? family->out.alignment
+                                          : family->in.alignment);
+  call.out_shift = device_random_shift(function == device_reduce ? family->alignment
+                                                                 : family->out.alignment);
+  call.seed_shift = device_random_shift(family->alignment);
+  call.total_shift = device_random_shift(family->alignment);
   return call;
 }
 
@@ -325,15 +356,15 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   static device_sizes sizes;
   size_t some[8];
   size_t some_count = 0;
-  size_t steps = 16 / family->alignment;
-  size_t limit = limit_bytes / family->size;
+  size_t size = test_family_widest(family);
+  size_t limit = limit_bytes / size;
   size_t far_sizes = 0;
-  const size_t piped = device_short_tile(family->size) * SCAN_SHORT_TILES_MOST_(family->size);
+  const size_t piped = device_short_tile(size) * SCAN_SHORT_TILES_MOST_(size);
   const size_t near = limit < device_far ? limit : (size_t)device_far;
   unsigned options;
   size_t i;
   size_t j;
-  device_sizes_make(&sizes, family->size, limit);
+  device_sizes_make(&sizes, size, limit);
   device_fixture_provide(fixture, family, limit);
   for (i = 0; i < sizes.count; i++) far_sizes += sizes.size[i] > device_far;
 
@@ -362,10 +393,10 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   some[some_count++] = 1;
   some[some_count++] = 2;
   some[some_count++] = 33;
-  some[some_count++] = device_short_tile(family->size) * 3;
-  some[some_count++] = device_short_tile(family->size) * 3 + 1;
+  some[some_count++] = device_short_tile(size) * 3;
+  some[some_count++] = device_short_tile(size) * 3 + 1;
   some[some_count++] = piped + 1;
-  some[some_count++] = piped + SCAN_TILE_(family->size) * (SCAN_WARP_THREADS + 1) + 5;
+  some[some_count++] = piped + SCAN_TILE_(size) * (SCAN_WARP_THREADS + 1) + 5;
   for (i = 0; i < some_count; i++) {
     if (some[i] > limit) continue;
     family->generate(fixture->elements, some[i] + 2);
@@ -378,16 +409,16 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   }
 
   /* All alignments of in and out modulo 16, each against each. */
-  for (i = 0; i < steps; i++) {
-    for (j = 0; j < steps; j++) {
+  for (i = 0; i < 16 / family->in.alignment; i++) {
+    for (j = 0; j < 16 / family->out.alignment; j++) {
       device_call call = device_random_call(family, device_run, (unsigned)test_below(16));
       size_t n = test_below(4) == 0 && piped + 99 <= near ? piped + 1 + test_below(99)
-                 : test_below(4) == 0                     ? device_short_tile(family->size) * 3
+                 : test_below(4) == 0                     ? device_short_tile(size) * 3
                                                           : test_below(200) + 1;
       family->generate(fixture->elements, n + 2);
       call.in_place = 0;
-      call.in_shift = i * family->alignment;
-      call.out_shift = j * family->alignment;
+      call.in_shift = i * family->in.alignment;
+      call.out_shift = j * family->out.alignment;
       device_check(fixture, family, n, &call);
       budget -= (double)n;
     }

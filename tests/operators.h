@@ -9,33 +9,39 @@
 
 #include "tests/test.h"
 
-static unsigned long long operator_misuses_on_host;
-#if defined(__CUDACC__)
-static __device__ unsigned long long operator_misuses_on_device;
-#endif
-
-SCAN_OPERATOR void operator_misused(void) {
+// What operators count, on host and device: OPERATOR_COUNT(count) defines <count>_one() for
+// operators, and <count>() for tests, which synchronises with the device.
 #if defined(__CUDA_ARCH__)
-  atomicAdd(&operator_misuses_on_device, 1ull);
+#define OPERATOR_ADD_(count) atomicAdd(&count##_on_device, 1ull)
 #elif defined(__CUDACC__)
-  operator_misuses_on_host++;
+#define OPERATOR_ADD_(count) count##_on_host++
 #else
-  __atomic_fetch_add(&operator_misuses_on_host, 1, __ATOMIC_RELAXED);
+#define OPERATOR_ADD_(count) __atomic_fetch_add(&count##_on_host, 1, __ATOMIC_RELAXED)
 #endif
-}
-
-// How often an operator was applied to operands outside its domain, so far; synchronises with the
-// device.
-static inline unsigned long long operator_misuses(void) {
-  unsigned long long misuses = operator_misuses_on_host;
 #if defined(__CUDACC__)
-  unsigned long long on_device = 0;
-  MUST(cudaMemcpyFromSymbol(&on_device, operator_misuses_on_device, sizeof on_device, 0,
-                            cudaMemcpyDeviceToHost));
-  misuses += on_device;
+#define OPERATOR_ON_DEVICE_(count) static __device__ unsigned long long count##_on_device;
+#define OPERATOR_FETCH_(count, to) \
+  MUST(cudaMemcpyFromSymbol(&to, count##_on_device, sizeof to, 0, cudaMemcpyDeviceToHost))
+#else
+#define OPERATOR_ON_DEVICE_(count)
+#define OPERATOR_FETCH_(count, to) (void)to
 #endif
-  return misuses;
-}
+#define OPERATOR_COUNT(count)                                    \
+  static unsigned long long count##_on_host;                     \
+  OPERATOR_ON_DEVICE_(count)                                     \
+  SCAN_OPERATOR void count##_one(void) { OPERATOR_ADD_(count); } \
+  static inline unsigned long long count(void) {                 \
+    unsigned long long on_device = 0;                            \
+    OPERATOR_FETCH_(count, on_device);                           \
+    return count##_on_host + on_device;                          \
+  }
+
+// How often an operator was applied to operands outside its domain, and how often a fused scan
+// stored, so far.
+OPERATOR_COUNT(operator_misuses)
+OPERATOR_COUNT(operator_stores)
+
+SCAN_OPERATOR void operator_misused(void) { operator_misuses_one(); }
 
 // Interval-merge. An element is an interval [begin, end) between random positions; merging is
 // defined only for an earlier interval that ends where the later one begins. Wide elements carry
@@ -390,10 +396,16 @@ SCAN_OPERATOR float maximum_float(float earlier, float later) {
 SCAN_OPERATOR uint32_t xor_uint32_t(uint32_t earlier, uint32_t later) { return earlier ^ later; }
 
 // A stamped family behind one face for all types, so that one function runs the cases of all.
-typedef struct test_family {
-  const char *name;
+typedef struct test_layout {
   size_t size;
   size_t alignment;
+} test_layout;
+
+typedef struct test_family {
+  const char *name;
+  size_t size;  // of what is scanned
+  size_t alignment;
+  // A seed, count - 2 elements of the input, a seed for a reverse scan of these.
   void (*generate)(void *elements, size_t count);
   void (*combine)(void *out, const void *earlier, const void *later);
   void (*identity)(void *out);
@@ -406,54 +418,71 @@ typedef struct test_family {
                         cudaStream_t stream);
   cudaError_t (*run)(scan_workspace *workspace, const void *in, void *out, size_t n, int exclusive,
                      int reverse, const void *seed, void *total, cudaStream_t stream);
+  // Of a fused family what comes in and goes out, and what is made of the one and makes the other;
+  // of any other these are as what is scanned, and NULL.
+  test_layout in, out;
+  void (*load)(void *x, const void *in, size_t index);
+  void (*store)(void *out, const void *scanned, const void *in, size_t index);
 } test_family;
+
+// The bytes of the widest element of a family.
+static inline size_t test_family_widest(const test_family *family) {
+  size_t widest = family->in.size > family->out.size ? family->in.size : family->out.size;
+  return widest > family->size ? widest : family->size;
+}
 
 // TEST_FAMILY(T, op, generate, identity): stamps scan_<T>_<op>_... and defines
 // test_family_<T>_<op>.
-#define TEST_FAMILY(T, op, generate, ...)                                                          \
-  SCAN_DEFINE(T, op, __VA_ARGS__)                                                                  \
-  static void family_##T##_##op##_combine(void *out, const void *earlier, const void *later) {     \
+#define TEST_FAMILY(T, op, generate, ...) \
+  SCAN_DEFINE(T, op, __VA_ARGS__)         \
+  TEST_FAMILY_FACE(T##_##op, scan_##T##_##op, T, T, T, op, generate, NULL, NULL, __VA_ARGS__)
+
+// test_family_<face> of the family <stamped>_...
+#define TEST_FAMILY_FACE(face, stamped, In, T, Out, op, generate, load, store, ...)                \
+  static void family_##face##_combine(void *out, const void *earlier, const void *later) {         \
     *(T *)out = op(*(const T *)earlier, *(const T *)later);                                        \
   }                                                                                                \
-  static void family_##T##_##op##_identity(void *out) {                                            \
+  static void family_##face##_identity(void *out) {                                                \
     const T identity = __VA_ARGS__;                                                                \
     memcpy(out, &identity, sizeof identity);                                                       \
   }                                                                                                \
-  static cudaError_t family_##T##_##op##_inclusive(scan_workspace *workspace, const void *in,      \
-                                                   void *out, size_t n, cudaStream_t stream) {     \
-    return scan_##T##_##op##_inclusive(workspace, (const T *)in, (T *)out, n, stream);             \
+  static cudaError_t family_##face##_inclusive(scan_workspace *workspace, const void *in,          \
+                                               void *out, size_t n, cudaStream_t stream) {         \
+    return stamped##_inclusive(workspace, (const In *)in, (Out *)out, n, stream);                  \
   }                                                                                                \
-  static cudaError_t family_##T##_##op##_exclusive(scan_workspace *workspace, const void *in,      \
-                                                   void *out, size_t n, cudaStream_t stream) {     \
-    return scan_##T##_##op##_exclusive(workspace, (const T *)in, (T *)out, n, stream);             \
+  static cudaError_t family_##face##_exclusive(scan_workspace *workspace, const void *in,          \
+                                               void *out, size_t n, cudaStream_t stream) {         \
+    return stamped##_exclusive(workspace, (const In *)in, (Out *)out, n, stream);                  \
   }                                                                                                \
-  static cudaError_t family_##T##_##op##_reduce(scan_workspace *workspace, const void *in,         \
-                                                void *out, size_t n, cudaStream_t stream) {        \
-    return scan_##T##_##op##_reduce(workspace, (const T *)in, (T *)out, n, stream);                \
+  static cudaError_t family_##face##_reduce(scan_workspace *workspace, const void *in, void *out,  \
+                                            size_t n, cudaStream_t stream) {                       \
+    return stamped##_reduce(workspace, (const In *)in, (T *)out, n, stream);                       \
   }                                                                                                \
-  static cudaError_t family_##T##_##op##_run(scan_workspace *workspace, const void *in, void *out, \
-                                             size_t n, int exclusive, int reverse,                 \
-                                             const void *seed, void *total, cudaStream_t stream) { \
-    scan_##T##_##op##_options options = scan_##T##_##op##_options_default();                       \
+  static cudaError_t family_##face##_run(scan_workspace *workspace, const void *in, void *out,     \
+                                         size_t n, int exclusive, int reverse, const void *seed,   \
+                                         void *total, cudaStream_t stream) {                       \
+    stamped##_options options = stamped##_options_default();                                       \
     options.exclusive = exclusive;                                                                 \
     options.reverse = reverse;                                                                     \
     options.seed = (const T *)seed;                                                                \
     options.total = (T *)total;                                                                    \
-    return scan_##T##_##op##_run(workspace, (const T *)in, (T *)out, n, options, stream);          \
+    return stamped##_run(workspace, (const In *)in, (Out *)out, n, options, stream);               \
   }                                                                                                \
-  static size_t family_##T##_##op##_workspace_bytes(size_t n) {                                    \
-    return scan_##T##_##op##_workspace_bytes(n);                                                   \
-  }                                                                                                \
-  static const test_family test_family_##T##_##op = {#T "_" #op,                                   \
-                                                     sizeof(T),                                    \
-                                                     TEST_ALIGNOF(T),                              \
-                                                     generate,                                     \
-                                                     family_##T##_##op##_combine,                  \
-                                                     family_##T##_##op##_identity,                 \
-                                                     family_##T##_##op##_workspace_bytes,          \
-                                                     family_##T##_##op##_inclusive,                \
-                                                     family_##T##_##op##_exclusive,                \
-                                                     family_##T##_##op##_reduce,                   \
-                                                     family_##T##_##op##_run};
+  static size_t family_##face##_workspace_bytes(size_t n) { return stamped##_workspace_bytes(n); } \
+  static const test_family test_family_##face = {#face,                                            \
+                                                 sizeof(T),                                        \
+                                                 TEST_ALIGNOF(T),                                  \
+                                                 generate,                                         \
+                                                 family_##face##_combine,                          \
+                                                 family_##face##_identity,                         \
+                                                 family_##face##_workspace_bytes,                  \
+                                                 family_##face##_inclusive,                        \
+                                                 family_##face##_exclusive,                        \
+                                                 family_##face##_reduce,                           \
+                                                 family_##face##_run,                              \
+                                                 {sizeof(In), TEST_ALIGNOF(In)},                   \
+                                                 {sizeof(Out), TEST_ALIGNOF(Out)},                 \
+                                                 load,                                             \
+                                                 store};
 
 #endif

@@ -16,8 +16,9 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   scan_call call;
   test_case("size %u segments %u n=%zu", size, kind, n);
   memset(&family, 0, sizeof family);
-  family.size = size;
+  family.in.size = family.element.size = family.out.size = size;
   family.segmented = segmented;
+  family.fused = !segmented && test_below(2) == 0;
   memset(&call, 0, sizeof call);
   call.n = n;
   call.segments.kind = kind;

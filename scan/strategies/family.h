@@ -256,7 +256,7 @@ SCAN_HOST_ size_t scan_strategy_sections(size_t n, size_t section) {
 
 /* As many as scan.h's own scans ask for, at least: so that one check serves both. */
 SCAN_HOST_ size_t scan_strategy_workspace_bytes(const scan_strategy_family *family, size_t n) {
-  const size_t size = family->family.size;
+  const size_t size = family->family.element.size;
   const size_t least = scan_device_workspace_bytes(size, n);
   const size_t slot_bytes = 8 * SCAN_STATUS_WORDS_(size);
   size_t slots;
@@ -333,7 +333,7 @@ SCAN_HOST_ cudaError_t scan_strategy_segmented_run(const scan_strategy_family *f
   cudaError_t error;
   segments = scan_segmented_given_(segments, request.in, request.n);
   request.segments = &segments;
-  error = scan_segmented_check_(&segments, family->family.size, &request);
+  error = scan_segmented_check_(&segments, family->family.element.size, &request);
   if (error != cudaSuccess) return error;
   return scan_strategy_run(family, workspace, &request, stream);
 }

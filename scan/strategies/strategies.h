@@ -373,8 +373,8 @@
     scan_strategy_family family;                                          \
     memset(&family, 0, sizeof family);                                    \
     family.family.forward = empty##_kernel_();                            \
-    family.family.size = (uint32_t)sizeof(T);                             \
-    family.family.alignment = (uint32_t)SCAN_ALIGNMENT_(T);               \
+    family.family.in = family.family.element = family.family.out =        \
+        scan_layout_of(SCAN_LAID_OUT_(T));                                \
     name##_bind_(&family);                                                \
     family.slots = slots_of;                                              \
     family.launch = launch_of;                                            \
@@ -421,7 +421,7 @@
         false, NULL};                                                                             \
     return scan_strategy_run(&family, workspace, &request, stream);                               \
   }                                                                                               \
-  SCAN_STAMP_KINDS_(SCAN_HOST_, name, T)
+  SCAN_STAMP_KINDS_(SCAN_HOST_, name, T, T)
 
 #define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
   SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, 0)                                       \
@@ -440,18 +440,18 @@
 /* Segmented. In a block elements are pairs with a head, which the lifted operator joins along the
    scan: in a reverse one a head stands before what lies above it. Values are cleared for compilers
    that do not see that only loaded ones are used. */
-#define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                               \
-  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
-    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
-    const scan_lifting by = {{SCAN_BIND_(name##_##way, name##_lifted, reversed, false)},   \
-                             {SCAN_BIND_(name, T, reversed, false)},                       \
-                             (uint32_t)(offsetof(name##_lifted, head) / 4)};               \
-    T values[name##_items_];                                                               \
-    name##_lifted pairs[name##_items_];                                                    \
-    scan_element identity;                                                                 \
-    memset((void *)values, 0, sizeof values);                                              \
-    name##_##way##_identity_(&identity);                                                   \
-    work(&call, shared, values, pairs, &identity, name##_strategy_(), by);                 \
+#define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                                      \
+  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) {        \
+    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                            \
+    const scan_lifting by = {{SCAN_BIND_OPERATOR_(name##_##way, name##_lifted, reversed, false)}, \
+                             {SCAN_BIND_OPERATOR_(name, T, reversed, false)},                     \
+                             (uint32_t)(offsetof(name##_lifted, head) / 4)};                      \
+    T values[name##_items_];                                                                      \
+    name##_lifted pairs[name##_items_];                                                           \
+    scan_element identity;                                                                        \
+    memset((void *)values, 0, sizeof values);                                                     \
+    name##_##way##_identity_(&identity);                                                          \
+    work(&call, shared, values, pairs, &identity, name##_strategy_(), by);                        \
   }
 #define SCAN_SEGMENTED_KERNELS_(name, T, work)                 \
   SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)        \

@@ -31,7 +31,9 @@ typedef struct {
   scan_operator plain;  /* the client's, over elements; the first words of a pair are one */
   uint32_t head;
 } scan_lifting;
-#define SCAN_OP_OF_(op) (op).combine, (op).size, (op).alignment, (op).reverse, (op).segmented
+#define SCAN_OP_OF_(op)                                                             \
+  (op).combine, (op).size, (op).alignment, (op).reverse, (op).segmented, (op).size, \
+      (op).alignment, (op).size, (op).alignment, (op).size, NULL, NULL
 
 /* Where segments start in the stretch of a warp: its threads' elements. */
 typedef struct {
