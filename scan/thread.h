@@ -198,6 +198,7 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, SCAN_OP_PARAMS)
 SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS) {
   const uint32_t offset = scan_offset(rows.lowest);
   const uint32_t words = rows.bytes / 4;
+  const uint32_t stride = scan_span_row(rows, 1, SCAN_OP);
   if (offset == 0 || !scan_chunk_shifts(rows.bytes)) {
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
@@ -220,28 +221,28 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
       const bool has_lowest = lower == r; /* which lane `lowest` brings */
       const uint32_t lowest = SCAN_WARP_THREADS - 1 - sender;
       uint32_t end[4]; /* of the neighbour */
-      const uint32_t *row = &span->word[scan_span_row(rows, r, SCAN_OP)];
       unsigned char *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < 4; i++)
-        end[i] = lane == sender ? span->word[scan_span_row(rows, lower, SCAN_OP) + words - 4 + i]
-                                : row[words - 4 + i];
+        end[i] = lane == sender ? span->word[lower * stride + words - 4 + i]
+                                : span->word[r * stride + words - 4 + i];
       scan_shuffle_from(end, 4, below);
       SCAN_UNROLL_
       for (uint32_t i = 0; i < words; i += 4) {
         uint32_t vector[4];
-        scan_vector_shift(vector, i == 0 ? end : &row[i - 4], &row[i], 16 - offset, op_alignment);
+        scan_vector_shift(vector, i == 0 ? end : &span->word[r * stride + i - 4],
+                          &span->word[r * stride + i], 16 - offset, op_alignment);
         if (i != 0 || !has_lowest || lane != lowest)
           scan_vector_store(chunk - offset + 4 * i, vector);
       }
       if (has_lowest)
-        scan_bytes_store(scan_rows_chunk(rows, r, lowest, SCAN_OP), row, lowest, 0, 16 - offset);
+        scan_bytes_store(scan_rows_chunk(rows, r, lowest, SCAN_OP), &span->word[r * stride], lowest,
+                         0, 16 - offset);
     }
     {
       const uint32_t highest = op_reverse ? 0 : rows.rows - 1;
       scan_bytes_store(scan_rows_chunk(rows, highest, sender, SCAN_OP) + rows.bytes - 16,
-                       &span->word[scan_span_row(rows, highest, SCAN_OP) + words - 4], sender,
-                       16 - offset, 16);
+                       &span->word[highest * stride + words - 4], sender, 16 - offset, 16);
     }
   }
 }
