@@ -252,8 +252,8 @@ static inline device_call device_random_call(const test_family *family, int func
   call.in_shift = device_random_shift(call.in_place && family->out.alignment > family->in.alignment
                                           ? family->out.alignment
                                           : family->in.alignment);
-  call.out_shift = device_random_shift(function == device_reduce ? family->alignment
-                                                                 : family->out.alignment);
+  call.out_shift =
+      device_random_shift(function == device_reduce ? family->alignment : family->out.alignment);
   call.seed_shift = device_random_shift(family->alignment);
   call.total_shift = device_random_shift(family->alignment);
   return call;

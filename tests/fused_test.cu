@@ -113,14 +113,13 @@ BYTES(64, 8)
                    fused_##in##_##width##_##out##_generate, fused_##in##_##width##_##out##_load, \
                    fused_##in##_##width##_##out##_store, INTERVAL_POISON_##width)
 
-// The widest is what comes in, what is scanned, what goes out; or two, or all are as wide.
-#define LIST(X)                                                                                   \
-  X(1, 8, 4)                                                                                      \
-  X(4, 4, 1)                                                                                      \
-  X(8, 2, 2)                                                                                      \
-  X(3, 12, 3)                                                                                     \
-  X(16, 1, 8) X(2, 64, 1) X(64, 20, 12) X(4, 4, 4) X(1, 2, 1) X(3, 3, 3) X(12, 3, 20) X(1, 1, 64) \
-      X(16, 32, 16)
+// The widest is what comes in, what is scanned, what goes out; two are, or all are alike.
+#define LIST_IN(X) X(8, 2, 2) X(16, 1, 8) X(64, 20, 12)
+#define LIST_BETWEEN(X) X(1, 8, 4) X(3, 12, 3) X(16, 32, 16) X(2, 64, 1)
+#define LIST_OUT(X) X(12, 3, 20) X(1, 1, 64)
+#define LIST_TWO(X) X(1, 2, 1) X(4, 4, 1)
+#define LIST_ALL(X) X(4, 4, 4) X(3, 3, 3)
+#define LIST(X) LIST_IN(X) LIST_BETWEEN(X) LIST_OUT(X) LIST_TWO(X) LIST_ALL(X)
 LIST(FUSED)
 
 #define FACE(in, width, out) &test_family_fused_##in##_##width##_##out,
