@@ -140,10 +140,10 @@ static void run_call(device_fixture *fixture, const test_family *family, size_t 
 // Everything that may not matter, drawn anew.
 static void vary(device_fixture *fixture, const test_family *family, device_call *call) {
   call->in_place = call->function != device_reduce && test_below(4) == 0;
-  call->in_shift = device_random_shift(family);
-  call->out_shift = device_random_shift(family);
-  call->seed_shift = device_random_shift(family);
-  call->total_shift = device_random_shift(family);
+  call->in_shift = device_random_shift(family->alignment);
+  call->out_shift = device_random_shift(family->alignment);
+  call->seed_shift = device_random_shift(family->alignment);
+  call->total_shift = device_random_shift(family->alignment);
   device_fixture_draw_schedule(fixture);
 }
 

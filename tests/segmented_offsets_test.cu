@@ -65,11 +65,11 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
 
 SCAN_KERNEL(find_forward, starts_parameters, p) {
   SCAN_SHARED_DYNAMIC(uint32_t, bits);
-  find(&p, bits, NULL, 1, 1, false, true);
+  find(&p, bits, NULL, SCAN_LAID_OUT_(uint8_t), false, true, SCAN_UNFUSED_(uint8_t));
 }
 SCAN_KERNEL(find_reverse, starts_parameters, p) {
   SCAN_SHARED_DYNAMIC(uint32_t, bits);
-  find(&p, bits, NULL, 1, 1, true, true);
+  find(&p, bits, NULL, SCAN_LAID_OUT_(uint8_t), true, true, SCAN_UNFUSED_(uint8_t));
 }
 
 // A length: about `even`, if that is not 0; else none, some elements, or about a multiple of 2^32,

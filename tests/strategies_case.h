@@ -49,14 +49,25 @@ typedef struct strategy_case {
     options.total = (T *)total;                                                                    \
     return name##_run(workspace, (const T *)in, (T *)out, n, options, stream);                     \
   }                                                                                                \
-  static const strategy_case case_##name = {                                                       \
-      {#name, sizeof(T), TEST_ALIGNOF(T), T##_generate, case_##T##_combine, case_##T##_identity,   \
-       name##_workspace_bytes, case_##name##_inclusive, case_##name##_exclusive,                   \
-       case_##name##_reduce, case_##name##_run},                                                   \
-      section,                                                                                     \
-      most,                                                                                        \
-      repeatable,                                                                                  \
-      launches};
+  static const strategy_case case_##name = {{#name,                                                \
+                                             sizeof(T),                                            \
+                                             TEST_ALIGNOF(T),                                      \
+                                             T##_generate,                                         \
+                                             case_##T##_combine,                                   \
+                                             case_##T##_identity,                                  \
+                                             name##_workspace_bytes,                               \
+                                             case_##name##_inclusive,                              \
+                                             case_##name##_exclusive,                              \
+                                             case_##name##_reduce,                                 \
+                                             case_##name##_run,                                    \
+                                             {sizeof(T), TEST_ALIGNOF(T)},                         \
+                                             {sizeof(T), TEST_ALIGNOF(T)},                         \
+                                             NULL,                                                 \
+                                             NULL},                                                \
+                                            section,                                               \
+                                            most,                                                  \
+                                            repeatable,                                            \
+                                            launches};
 
 // STRATEGY(device, block, items, most, launches, repeatable, T, op, identity): stamps
 // <T>_<device>_<block>_<items> with blocks of SCAN_STRATEGY_THREADS, and its case.

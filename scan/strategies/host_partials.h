@@ -19,8 +19,8 @@
  * half of each word is its tag and stays. */
 SCAN_HOST_ void scan_host_partials_scan(const scan_strategy_family *family, uint64_t *sums,
                                         size_t count, bool reverse, scan_element *last) {
-  const uint32_t words = (family->family.size + 3) / 4;
-  const uint32_t stride = SCAN_STATUS_WORDS_(family->family.size);
+  const uint32_t words = (family->family.element.size + 3) / 4;
+  const uint32_t stride = SCAN_STATUS_WORDS_(family->family.element.size);
   size_t slot;
   uint32_t i;
   for (slot = 0; slot < count; slot++) {
@@ -46,7 +46,7 @@ SCAN_HOST_ cudaError_t scan_host_partials_launch(const scan_strategy_family *fam
                                                  scan_strategy_call *call, bool reverse,
                                                  cudaStream_t stream) {
   const size_t sections = call->call.short_tiles;
-  const size_t bytes = 8 * SCAN_STATUS_WORDS_(family->family.size) * sections;
+  const size_t bytes = 8 * SCAN_STATUS_WORDS_(family->family.element.size) * sections;
   void *words = SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES);
   void *total = call->call.total;
   scan_element last;
@@ -65,7 +65,8 @@ SCAN_HOST_ cudaError_t scan_host_partials_launch(const scan_strategy_family *fam
     error = cudaMemcpyAsync(words, sums, bytes, cudaMemcpyHostToDevice, stream);
   }
   if (error == cudaSuccess && total != NULL)
-    error = cudaMemcpyAsync(total, &last, family->family.size, cudaMemcpyHostToDevice, stream);
+    error =
+        cudaMemcpyAsync(total, &last, family->family.element.size, cudaMemcpyHostToDevice, stream);
   call->last = true;
   call->call.in = call->call.out;
   if (error == cudaSuccess)
