@@ -201,7 +201,7 @@ SCAN_DEFINE_FUSED(through, float, float, float, as_it_comes, add, as_it_goes, 0.
 
 static void check_bits(void) {
   static const size_t sizes[] = {1, 77, 2000, 70000, 300001, 2500001};
-  const size_t most = sizes[TEST_SCALE > 1 ? 5 : TEST_SCALE < 1 ? 3 : 4];
+  const size_t most = sizes[TEST_SCALE < 1 ? 3 : 5];  // through the pipeline
   float *values = (float *)test_allocate(most * sizeof(float));
   float *results = (float *)test_allocate(2 * most * sizeof(float));
   float *in, *out, *ends;
