@@ -136,15 +136,17 @@ typedef struct {
   size_t shared_bytes;
 } scan_device_launch_;
 
-/* Where each thread of a short tile has one chunk of whole words or none, they need not meet in
- * shared memory. */
+/* Whether chunks of short tiles are whole words in an array: side by side from there on, in a
+ * reverse scan up to there. */
 SCAN_HOST_ bool scan_device_lie_straight_(const scan_call *call, const void *array, size_t size,
                                           size_t widest, bool reverse) {
-  /* Chunks lie side by side from there on, in a reverse scan up to there. */
   const size_t from = (reverse ? call->rest : call->rest_lowest) * size;
   const uint32_t alignment = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(widest, size));
   return alignment != 0 && ((uintptr_t)array + from) % alignment == 0;
 }
+/* Where each thread of a short tile has one such chunk or none, they need not meet in shared
+ * memory.
+ */
 SCAN_HOST_ bool scan_device_straight_(const scan_call *call, const scan_family *family,
                                       bool reverse) {
   const size_t widest = scan_family_widest(family);

@@ -364,10 +364,10 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
   for (uint32_t k = 1; k < chains; k++) scan_append(x, &sum[k], SCAN_OP);
 }
 
-/* Whether the fold group leaves what a chunk folds to: of narrow elements, since wide ones would
- * wait for it. It does so in place of the chunk's last element, of which a scan needs nothing else;
- * but a fused one stores what it makes of that, too. */
-SCAN_DEVICE bool scan_chunks_left(SCAN_OP_PARAMS) { return op_widest <= 8; }
+/* Whether the fold group leaves what a chunk folds to. It does so in place of the chunk's last
+ * element, of which a scan needs nothing else; but a fused one stores what it makes of that, too.
+ */
+SCAN_DEVICE bool scan_chunks_left(SCAN_OP_PARAMS) { return SCAN_CHUNKS_LEFT_(op_widest); }
 
 /* x[r] = the elements of the lane's chunk of row r, from the last start on. */
 SCAN_DEVICE void scan_rows_fold(scan_element *x, const scan_span *span, const scan_heads *heads,

@@ -36,7 +36,7 @@
 #define SCAN_STAGE_BYTES_(size, segmented, fused)                                                \
   (SCAN_STAGE_HEADS_(size, segmented) +                                                          \
    ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4                                        \
-    : (fused) && (size) <= 8                                                                     \
+    : (fused) && SCAN_CHUNKS_LEFT_(size)                                                         \
         ? SCAN_TILE_(size) / SCAN_CHUNK_ITEMS_(size, false) * SCAN_TOTAL_WORDS_(size, false) * 4 \
         : 0))
 /* Warps of a block. */

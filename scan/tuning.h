@@ -38,6 +38,8 @@
 #endif
 /* Of a chunk; a lane has one of each row of its warp. */
 #define SCAN_CHUNK_ITEMS_(size, segmented) (SCAN_ITEMS_(size) / SCAN_ROWS_(size, segmented))
+/* Whether what chunks fold to is left for the scan: of narrow elements; wide ones would wait. */
+#define SCAN_CHUNKS_LEFT_(size) ((size) <= 8)
 
 /* Warps that scan a tile. */
 #ifdef SCAN_TUNING_WARPS

@@ -169,7 +169,7 @@ static void check_errors(void) {
     CHECK(test_all_bytes(got, 16 * n, test_poison), "a rejected call has written");
     free(got);
   }
-  /* Side by side, and the bytes of a seed that start nowhere else. */
+  /* Arrays side by side are well, and so is nothing. */
   draw_salt();
   {
     bytes_4 given[n];
@@ -251,7 +251,6 @@ int main(void) {
   return test_end(
       "%u fused scans from and to 1 to 64 bytes: load and store met what stands at each index, "
       "every element was stored once, the operator met adjacent runs only, all is equal to the "
-      "fold, "
-      "and floats have the bits of a plain scan",
+      "fold, and floats have the bits of a plain scan",
       (unsigned)TEST_COUNT(families));
 }
