@@ -130,7 +130,7 @@ static float sort_numbers(numbers n) {
   uint32_t *sorted, *spare;
   cudaStream_t stream;
   cudaEvent_t begin, end;
-  float milliseconds;
+  float milliseconds = 0.0f;
   EXAMPLE_CHECK(cudaStreamCreate(&stream));
   EXAMPLE_CHECK(cudaEventCreate(&begin));
   EXAMPLE_CHECK(cudaEventCreate(&end));

@@ -48,7 +48,7 @@ static float keep_numbers(numbers *n, uint32_t minimum, uint32_t maximum) {
   scan_workspace *workspace;
   cudaStream_t stream;
   cudaEvent_t begin, end;
-  float milliseconds;
+  float milliseconds = 0.0f;
   filter f;
   EXAMPLE_CHECK(cudaStreamCreate(&stream));
   EXAMPLE_CHECK(cudaEventCreate(&begin));

@@ -76,12 +76,13 @@ SCAN_DEVICE void scan_item_put(void *items, int i, const scan_element *x, SCAN_O
 SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
                                   const scan_element *identity, uint32_t *totals, SCAN_OP_PARAMS) {
   scan_element sum, running, given;
-  bool any = false;
+  bool any;
+  scan_item_get(&sum, items, 0, SCAN_OP);
   SCAN_UNROLL_
-  for (int i = 0; i < count; i++) {
+  for (int i = 1; i < count; i++) {
     scan_element x;
     scan_item_get(&x, items, i, SCAN_OP);
-    scan_append_first(&sum, &any, &x, SCAN_OP);
+    scan_append(&sum, &x, SCAN_OP);
   }
   scan_block_scan(&sum, false, &running, exclusive || count > 1, &any, totals, SCAN_OP);
   scan_element_copy(&given, any || !exclusive ? &running : identity, SCAN_OP);

@@ -121,8 +121,17 @@
 #define SCAN_VERSION 100 /* major * 10000 + minor * 100 + patch */
 #define SCAN_VERSION_STRING "0.1.0"
 
+/* What a lane reads only where it has written it gcc takes for uninitialized at some levels of
+   optimisation. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include "scan/operators.h"
 #include "scan/segmented.h"
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic pop
+#endif
 
 /* SCAN_DEFINE(T, op, identity): the family scan_<T>_<op>_…, private to this translation unit, once
    in it. T: trivially copyable, 1 to 64 bytes. op: T op(T earlier, T later), a SCAN_OPERATOR,

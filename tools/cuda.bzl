@@ -45,12 +45,10 @@ def _compile(ctx, source, compiler, context, inputs):
         "-ccbin",
         compiler,
         "-rdc=true" if ctx.attr.rdc else "-rdc=false",
-        "-O3",
         "-Xcompiler=-fPIC",
     ])
     arguments.add_all(gencode_flags(ctx.attr.archs))
-    if ctx.var["COMPILATION_MODE"] == "dbg":
-        arguments.add_all(["-g", "-lineinfo"])
+    arguments.add_all(["-g", "-G"] if ctx.var["COMPILATION_MODE"] == "dbg" else ["-O3"])
     arguments.add_all(ctx.attr.ptxasopts, format_each = "-Xptxas=%s")
     arguments.add_all(ctx.attr.host_copts, format_each = "-Xcompiler=%s")
     arguments.add_all(context.defines, format_each = "-D%s")

@@ -57,14 +57,14 @@ _host_units = rule(
 def _ending_in(srcs, endings):
     return [source for source in srcs if source.rpartition(".")[2] in endings]
 
-def _host_program(cc_rule, name, srcs, deps, defines, linkopts, testonly, **kwargs):
+def _host_program(cc_rule, name, srcs, deps, defines, linkopts, testonly, copts = [], **kwargs):
     units = _ending_in(srcs, ["cu"])
     _host_units(name = name + "_units", srcs = units, testonly = testonly)
     cc_library(name = name + "_textual", textual_hdrs = units, testonly = testonly)
     cc_rule(
         name = name,
         srcs = _ending_in(srcs, ["c", "h"]) + [name + "_units"],
-        copts = _C_OPTIONS,
+        copts = _C_OPTIONS + copts,
         local_defines = defines,
         linkopts = _LINK_OPTIONS + linkopts,
         deps = [name + "_textual", "//scan"] + deps,
@@ -189,6 +189,7 @@ def scan_test(
         gpu = True,
         host = True,
         variants = list(_VARIANTS),
+        optimised = True,
         **kwargs):
     """A test program for both targets.
 
@@ -204,17 +205,20 @@ def scan_test(
       gpu: False for a test of the host target alone.
       host: False for a test of the CUDA target alone.
       variants: which builds for CUDA there are: one suffices where nothing depends on the device.
+      optimised: False for what a debugger is given: -O0, and -G for the GPU.
       **kwargs: size, timeout and the like, for the tests.
     """
     srcs = srcs or [name + ".cu"]
     common = dict(srcs = srcs, deps = deps, defines = defines, linkopts = linkopts, data = data, testonly = True)
     if host:
-        _host_program(cc_test, name = name, args = args, tags = tags, **dict(common, **kwargs))
+        copts = [] if optimised else ["-O0"]
+        _host_program(cc_test, name = name, args = args, tags = tags, copts = copts, **dict(common, **kwargs))
     if gpu:
         programs = {}
         for variant in variants:
             program = "%s_%s_bin" % (name, variant)
-            _cuda_program(name = program, archs = _VARIANTS[variant], nvcc_copts = nvcc_copts, **common)
+            copts = nvcc_copts + ([] if optimised else ["-G"])
+            _cuda_program(name = program, archs = _VARIANTS[variant], nvcc_copts = copts, **common)
             programs[variant] = program
         _gpu_tests(name, programs, None, args, data, tags, kwargs)
 

@@ -125,8 +125,15 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #ifdef __CUDACC__
 #define SCAN_KERNELS_ 1
 
-#define SCAN_DEVICE static __device__ __forceinline__ SCAN_UNUSED_
-#define SCAN_OPERATOR static __host__ __device__ __forceinline__ SCAN_UNUSED_
+/* With -G nothing is known after inlining, and all that is inlined stays: minutes of ptxas, and
+ * nothing for a debugger to step into. */
+#ifdef __CUDACC_DEBUG__
+#define SCAN_INLINE_ inline
+#else
+#define SCAN_INLINE_ __forceinline__
+#endif
+#define SCAN_DEVICE static __device__ SCAN_INLINE_ SCAN_UNUSED_
+#define SCAN_OPERATOR static __host__ __device__ SCAN_INLINE_ SCAN_UNUSED_
 #define SCAN_UNROLL_ _Pragma("unroll")
 #define SCAN_ROLL_ _Pragma("unroll 1")
 

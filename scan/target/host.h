@@ -16,7 +16,13 @@
 #define SCAN_TARGET_HOST 1
 #define SCAN_KERNELS_ 1
 
-#define SCAN_DEVICE static inline SCAN_UNUSED_ __attribute__((always_inline))
+/* Where nothing is optimised, inlining takes time and stack, and gives nothing. */
+#ifdef __OPTIMIZE__
+#define SCAN_INLINE_ inline __attribute__((always_inline))
+#else
+#define SCAN_INLINE_ inline
+#endif
+#define SCAN_DEVICE static SCAN_INLINE_ SCAN_UNUSED_
 #define SCAN_OPERATOR static inline SCAN_UNUSED_
 #define SCAN_UNROLL_
 #define SCAN_ROLL_
