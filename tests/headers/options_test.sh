@@ -10,7 +10,7 @@ shift 2
 case "$target" in
   host)
     command=("$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror -x c)
-    options=(-O0 -Og -O1 -Os -O2 -O3)
+    options=(-O0 -Og -Os -O3)
     ;;
   cuda)
     command=("$compiler" -arch=sm_90 -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror -objtemp)
