@@ -24,6 +24,48 @@ static inline int bench_compare_numbers_(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+// Times what is done on a stream, one thing after the other.
+typedef struct {
+  cudaEvent_t before, after;
+} bench_timer;
+
+static inline void bench_timer_create(bench_timer *timer) {
+  BENCH_CHECK(cudaEventCreate(&timer->before));
+  BENCH_CHECK(cudaEventCreate(&timer->after));
+}
+
+static inline void bench_timer_destroy(bench_timer *timer) {
+  BENCH_CHECK(cudaEventDestroy(timer->after));
+  BENCH_CHECK(cudaEventDestroy(timer->before));
+}
+
+static inline void bench_timer_start(const bench_timer *timer, cudaStream_t stream) {
+  BENCH_CHECK(cudaEventRecord(timer->before, stream));
+}
+
+// Waits for what came since the start; what it took, in us.
+static inline double bench_timer_stop(const bench_timer *timer, cudaStream_t stream) {
+  float milliseconds = 0.0f;
+  BENCH_CHECK(cudaEventRecord(timer->after, stream));
+  BENCH_CHECK(cudaEventSynchronize(timer->after));
+  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, timer->before, timer->after));
+  return (double)milliseconds * 1e3;
+}
+
+// A graph of what is done on the stream between the two.
+static inline void bench_capture_begin(cudaStream_t stream) {
+  BENCH_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+}
+
+static inline cudaGraphExec_t bench_capture_end(cudaStream_t stream) {
+  cudaGraph_t graph;
+  cudaGraphExec_t ready;
+  BENCH_CHECK(cudaStreamEndCapture(stream, &graph));
+  BENCH_CHECK(cudaGraphInstantiate(&ready, graph, 0));
+  BENCH_CHECK(cudaGraphDestroy(graph));
+  return ready;
+}
+
 // Sorts the numbers.
 static inline double bench_median(double *numbers, unsigned count) {
   qsort(numbers, count, sizeof *numbers, bench_compare_numbers_);

@@ -166,7 +166,7 @@ typedef struct {
   uint32_t *wrong;
   scan_workspace *workspace;
   cudaStream_t stream;
-  cudaEvent_t before, after;
+  bench_timer timer;
   unsigned calls;  // of a sample
 } fused_bench;
 
@@ -184,25 +184,16 @@ static void fused_do(const fused_bench *bench, const fused_work *work, int way, 
 
 static cudaGraphExec_t fused_capture(const fused_bench *bench, const fused_work *work, int way,
                                      size_t n) {
-  cudaGraph_t graph;
-  cudaGraphExec_t ready;
-  BENCH_CHECK(cudaStreamBeginCapture(bench->stream, cudaStreamCaptureModeThreadLocal));
+  bench_capture_begin(bench->stream);
   for (unsigned i = 0; i < bench->calls; i++) fused_do(bench, work, way, n);
-  BENCH_CHECK(cudaStreamEndCapture(bench->stream, &graph));
-  BENCH_CHECK(cudaGraphInstantiate(&ready, graph, 0));
-  BENCH_CHECK(cudaGraphDestroy(graph));
-  return ready;
+  return bench_capture_end(bench->stream);
 }
 
 // A call, in us.
 static double fused_time(const fused_bench *bench, cudaGraphExec_t graph) {
-  float milliseconds;
-  BENCH_CHECK(cudaEventRecord(bench->before, bench->stream));
+  bench_timer_start(&bench->timer, bench->stream);
   BENCH_CHECK(cudaGraphLaunch(graph, bench->stream));
-  BENCH_CHECK(cudaEventRecord(bench->after, bench->stream));
-  BENCH_CHECK(cudaEventSynchronize(bench->after));
-  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, bench->before, bench->after));
-  return (double)milliseconds * 1e3 / bench->calls;
+  return bench_timer_stop(&bench->timer, bench->stream) / bench->calls;
 }
 
 // Ends the program unless both ways give the same bits, onto poison.
@@ -230,8 +221,7 @@ static void fused_verify(const fused_bench *bench, const fused_work *work, size_
 static void fused_begin(fused_bench *bench, size_t n) {
   memset((void *)bench, 0, sizeof *bench);
   BENCH_CHECK(cudaStreamCreate(&bench->stream));
-  BENCH_CHECK(cudaEventCreate(&bench->before));
-  BENCH_CHECK(cudaEventCreate(&bench->after));
+  bench_timer_create(&bench->timer);
   BENCH_CHECK(cudaMalloc(&bench->in, n * 4));
   BENCH_CHECK(cudaMalloc(&bench->between, n * 8));
   BENCH_CHECK(cudaMalloc(&bench->out, n * 4));
@@ -248,8 +238,7 @@ static void fused_end(fused_bench *bench) {
   BENCH_CHECK(cudaFree(bench->out));
   BENCH_CHECK(cudaFree(bench->between));
   BENCH_CHECK(cudaFree(bench->in));
-  BENCH_CHECK(cudaEventDestroy(bench->after));
-  BENCH_CHECK(cudaEventDestroy(bench->before));
+  bench_timer_destroy(&bench->timer);
   BENCH_CHECK(cudaStreamDestroy(bench->stream));
 }
 

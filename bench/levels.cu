@@ -151,7 +151,7 @@ enum { levels_alone, levels_full };
 
 static struct {
   cudaStream_t stream;
-  cudaEvent_t before, after;
+  bench_timer timer;
   unsigned multiprocessors;
   void *in, *out;  // on the device
   size_t out_bytes;
@@ -244,13 +244,10 @@ static size_t levels_prepare(const bench_level_entry *entry, const levels_conten
 }
 
 static double levels_time(const levels_contender *contender, int load) {
-  float milliseconds;
-  BENCH_CHECK(cudaEventRecord(levels.before, levels.stream));
+  bench_timer_start(&levels.timer, levels.stream);
   levels_launch(contender, load);
-  BENCH_CHECK(cudaEventRecord(levels.after, levels.stream));
-  BENCH_CHECK(cudaEventSynchronize(levels.after));
-  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, levels.before, levels.after));
-  return (double)milliseconds * 1e6 / levels_repeats / contender->blocks[load];
+  return bench_timer_stop(&levels.timer, levels.stream) * 1e3 / levels_repeats /
+         contender->blocks[load];
 }
 
 static levels_row levels_measure(const bench_level_entry *ours) {
@@ -288,8 +285,7 @@ static void levels_begin(void) {
   unsigned count = 0;
   levels.multiprocessors = (unsigned)properties.multiProcessorCount;
   BENCH_CHECK(cudaStreamCreate(&levels.stream));
-  BENCH_CHECK(cudaEventCreate(&levels.before));
-  BENCH_CHECK(cudaEventCreate(&levels.after));
+  bench_timer_create(&levels.timer);
   BENCH_CHECK(cudaMalloc(&levels.in, bytes));
   levels.given = bench_report_allocate(bytes);
   levels.expected = bench_report_allocate(bytes);
@@ -306,8 +302,7 @@ static void levels_end(void) {
   free(levels.got);
   BENCH_CHECK(cudaFree(levels.in));
   BENCH_CHECK(cudaFree(levels.out));
-  BENCH_CHECK(cudaEventDestroy(levels.before));
-  BENCH_CHECK(cudaEventDestroy(levels.after));
+  bench_timer_destroy(&levels.timer);
   BENCH_CHECK(cudaStreamDestroy(levels.stream));
 }
 

@@ -29,7 +29,7 @@ typedef struct {
 // All measurements share these; arenas grow as they must.
 static struct {
   cudaStream_t stream;
-  cudaEvent_t before, after;
+  bench_timer timer;
   size_t cache_bytes;  // of the device's last cache
   bench_arena in, out, workspace_memory, temporary, ends;
   bench_arena drawing, encoded, keys;  // of segmented rows
@@ -202,12 +202,9 @@ static void bench_calls(const bench_setting *setting, const bench_contender *con
 }
 
 static void bench_capture(const bench_setting *setting, bench_contender *contender) {
-  cudaGraph_t graph;
-  BENCH_CHECK(cudaStreamBeginCapture(bench.stream, cudaStreamCaptureModeThreadLocal));
+  bench_capture_begin(bench.stream);
   bench_calls(setting, contender);
-  BENCH_CHECK(cudaStreamEndCapture(bench.stream, &graph));
-  BENCH_CHECK(cudaGraphInstantiate(&contender->graph, graph, 0));
-  BENCH_CHECK(cudaGraphDestroy(graph));
+  contender->graph = bench_capture_end(bench.stream);
 }
 
 static void bench_launch(const bench_setting *setting, const bench_contender *contender) {
@@ -399,17 +396,13 @@ void bench_measure(bench_row *row, int warm) {
   }
   for (unsigned round = 0; round < bench_rounds; round++)
     for (unsigned c = 0; c < count; c++) {
-      float milliseconds;
       // Behind calls of its own: what others leave in the caches, or have still to write back, is
       // not this one's to pay for, nor to gain from.
       bench_launch(&setting, &contenders[c]);
       BENCH_CHECK(cudaStreamSynchronize(bench.stream));
-      BENCH_CHECK(cudaEventRecord(bench.before, bench.stream));
+      bench_timer_start(&bench.timer, bench.stream);
       bench_launch(&setting, &contenders[c]);
-      BENCH_CHECK(cudaEventRecord(bench.after, bench.stream));
-      BENCH_CHECK(cudaEventSynchronize(bench.after));
-      BENCH_CHECK(cudaEventElapsedTime(&milliseconds, bench.before, bench.after));
-      contenders[c].us[round] = (double)milliseconds * 1e3 / setting.calls;
+      contenders[c].us[round] = bench_timer_stop(&bench.timer, bench.stream) / setting.calls;
     }
 
   for (unsigned c = 0; c < count; c++) {
@@ -428,8 +421,7 @@ void bench_measure(bench_row *row, int warm) {
 
 void bench_measure_begin(void) {
   BENCH_CHECK(cudaStreamCreate(&bench.stream));
-  BENCH_CHECK(cudaEventCreate(&bench.before));
-  BENCH_CHECK(cudaEventCreate(&bench.after));
+  bench_timer_create(&bench.timer);
   BENCH_CHECK(cudaMalloc((void **)&bench.wrong, bench_verify_threads * sizeof *bench.wrong));
   bench.wrong_host = (uint64_t *)malloc(bench_verify_threads * sizeof *bench.wrong_host);
   if (bench.wrong_host == NULL) {
@@ -465,7 +457,6 @@ void bench_measure_end(void) {
   bench_release(&bench.keys);
   BENCH_CHECK(cudaFree(bench.wrong));
   free(bench.wrong_host);
-  BENCH_CHECK(cudaEventDestroy(bench.before));
-  BENCH_CHECK(cudaEventDestroy(bench.after));
+  bench_timer_destroy(&bench.timer);
   BENCH_CHECK(cudaStreamDestroy(bench.stream));
 }

@@ -141,7 +141,7 @@ typedef struct {
   thesis_input input;
   thesis_memory host;
   uint32_t *evicted;  // thesis_evict_bytes, and a word after them
-  cudaEvent_t before, after;
+  bench_timer timer;
   unsigned hot;
   FILE *csv;
   const char *gpu, *commit;
@@ -255,14 +255,10 @@ static void thesis_verify(const thesis_bench *bench, const thesis_contender *con
 // One call, in us. The device is still reading other memory when the host asks for it, so that it
 // need not wait for the host.
 static double thesis_time(const thesis_bench *bench, const thesis_contender *contender) {
-  float milliseconds;
   thesis_evict(bench);
-  BENCH_CHECK(cudaEventRecord(bench->before, bench->input.stream));
+  bench_timer_start(&bench->timer, bench->input.stream);
   BENCH_CHECK(contender->call(&bench->input));
-  BENCH_CHECK(cudaEventRecord(bench->after, bench->input.stream));
-  BENCH_CHECK(cudaEventSynchronize(bench->after));
-  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, bench->before, bench->after));
-  return (double)milliseconds * 1e3;
+  return bench_timer_stop(&bench->timer, bench->input.stream);
 }
 
 // A line of the table, and a row of the CSV for each contender.
@@ -300,8 +296,7 @@ static void thesis_begin(thesis_bench *bench, size_t most) {
   host->flags = (uint32_t *)bench_report_allocate(most * sizeof *host->flags);
   host->pairs = (thesis_pair *)bench_report_allocate(most * sizeof *host->pairs);
   BENCH_CHECK(cudaStreamCreate(&input->stream));
-  BENCH_CHECK(cudaEventCreate(&bench->before));
-  BENCH_CHECK(cudaEventCreate(&bench->after));
+  bench_timer_create(&bench->timer);
   BENCH_CHECK(cudaMalloc((void **)&input->values, most * sizeof *input->values));
   BENCH_CHECK(cudaMalloc((void **)&input->flags, most * sizeof *input->flags));
   BENCH_CHECK(cudaMalloc((void **)&input->pairs, most * sizeof *input->pairs));
@@ -320,8 +315,7 @@ static void thesis_end(thesis_bench *bench) {
   BENCH_CHECK(cudaFree(input->pairs));
   BENCH_CHECK(cudaFree(input->flags));
   BENCH_CHECK(cudaFree(input->values));
-  BENCH_CHECK(cudaEventDestroy(bench->after));
-  BENCH_CHECK(cudaEventDestroy(bench->before));
+  bench_timer_destroy(&bench->timer);
   BENCH_CHECK(cudaStreamDestroy(input->stream));
   free(bench->host.pairs);
   free(bench->host.flags);

@@ -91,7 +91,7 @@ static const char *const strategies_help =
 
 static struct {
   cudaStream_t stream;
-  cudaEvent_t before, after;
+  bench_timer timer;
   void *in, *out;
   uint32_t *starts;        // a bit an element
   uint32_t *flags, *keys;  // the same as flags, and the number of each element's segment
@@ -395,13 +395,9 @@ static void strategies_print_head(const size_t *sizes, unsigned count) {
 
 // The mean of a round.
 static double strategies_round(strategies_case *c, unsigned calls) {
-  float milliseconds;
-  BENCH_CHECK(cudaEventRecord(strategies.before, strategies.stream));
+  bench_timer_start(&strategies.timer, strategies.stream);
   for (unsigned i = 0; i < calls; i++) strategies_call(c);
-  BENCH_CHECK(cudaEventRecord(strategies.after, strategies.stream));
-  BENCH_CHECK(cudaEventSynchronize(strategies.after));
-  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, strategies.before, strategies.after));
-  return (double)milliseconds * 1e3 / calls;
+  return bench_timer_stop(&strategies.timer, strategies.stream) / calls;
 }
 
 static double strategies_time(strategies_case *c) {
@@ -481,8 +477,7 @@ static void strategies_tell(size_t n) {
 static void strategies_begin(const bench_report *report, size_t most) {
   const size_t words = strategies_verify_blocks * BENCH_BLOCK;
   BENCH_CHECK(cudaStreamCreate(&strategies.stream));
-  BENCH_CHECK(cudaEventCreate(&strategies.before));
-  BENCH_CHECK(cudaEventCreate(&strategies.after));
+  bench_timer_create(&strategies.timer);
   BENCH_CHECK(cudaMalloc(&strategies.in, most * sizeof(bench_b16)));
   BENCH_CHECK(cudaMalloc(&strategies.out, most * sizeof(bench_b16)));
   BENCH_CHECK(cudaMalloc((void **)&strategies.starts, (most / 32 + 1) * sizeof(uint32_t)));
@@ -504,8 +499,7 @@ static void strategies_end(const bench_report *report) {
   BENCH_CHECK(cudaFree(strategies.starts));
   BENCH_CHECK(cudaFree(strategies.in));
   BENCH_CHECK(cudaFree(strategies.out));
-  BENCH_CHECK(cudaEventDestroy(strategies.before));
-  BENCH_CHECK(cudaEventDestroy(strategies.after));
+  bench_timer_destroy(&strategies.timer);
   BENCH_CHECK(cudaStreamDestroy(strategies.stream));
 }
 

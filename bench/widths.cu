@@ -112,7 +112,7 @@ typedef struct {
   uint32_t *wrong;
   scan_workspace *workspace;
   cudaStream_t stream;
-  cudaEvent_t before, after;
+  bench_timer timer;
   size_t bytes;
   unsigned samples, calls;
 } widths_bench;
@@ -141,23 +141,16 @@ static void widths_call(const widths_bench *bench, const widths_contender *conte
 }
 
 static void widths_capture(const widths_bench *bench, widths_contender *contender) {
-  cudaGraph_t graph;
-  BENCH_CHECK(cudaStreamBeginCapture(bench->stream, cudaStreamCaptureModeThreadLocal));
+  bench_capture_begin(bench->stream);
   for (unsigned i = 0; i < bench->calls; i++) widths_call(bench, contender);
-  BENCH_CHECK(cudaStreamEndCapture(bench->stream, &graph));
-  BENCH_CHECK(cudaGraphInstantiate(&contender->graph, graph, 0));
-  BENCH_CHECK(cudaGraphDestroy(graph));
+  contender->graph = bench_capture_end(bench->stream);
 }
 
 // A call, in us.
 static double widths_time(const widths_bench *bench, const widths_contender *contender) {
-  float milliseconds;
-  BENCH_CHECK(cudaEventRecord(bench->before, bench->stream));
+  bench_timer_start(&bench->timer, bench->stream);
   BENCH_CHECK(cudaGraphLaunch(contender->graph, bench->stream));
-  BENCH_CHECK(cudaEventRecord(bench->after, bench->stream));
-  BENCH_CHECK(cudaEventSynchronize(bench->after));
-  BENCH_CHECK(cudaEventElapsedTime(&milliseconds, bench->before, bench->after));
-  return (double)milliseconds * 1e3 / bench->calls;
+  return bench_timer_stop(&bench->timer, bench->stream) / bench->calls;
 }
 
 // Once more, onto a poisoned output.
@@ -197,8 +190,7 @@ static void widths_begin(widths_bench *bench) {
     if (needed > workspace_bytes) workspace_bytes = needed;
   }
   BENCH_CHECK(cudaStreamCreate(&bench->stream));
-  BENCH_CHECK(cudaEventCreate(&bench->before));
-  BENCH_CHECK(cudaEventCreate(&bench->after));
+  bench_timer_create(&bench->timer);
   BENCH_CHECK(cudaMalloc((void **)&bench->in, bytes));
   BENCH_CHECK(cudaMalloc((void **)&bench->out, bytes));
   BENCH_CHECK(cudaMalloc((void **)&bench->wrong, sizeof *bench->wrong));
@@ -213,8 +205,7 @@ static void widths_end(widths_bench *bench) {
   BENCH_CHECK(cudaFree(bench->wrong));
   BENCH_CHECK(cudaFree(bench->out));
   BENCH_CHECK(cudaFree(bench->in));
-  BENCH_CHECK(cudaEventDestroy(bench->after));
-  BENCH_CHECK(cudaEventDestroy(bench->before));
+  bench_timer_destroy(&bench->timer);
   BENCH_CHECK(cudaStreamDestroy(bench->stream));
 }
 
