@@ -438,14 +438,19 @@ static inline size_t test_family_widest(const test_family *family) {
   TEST_FAMILY_FACE(T##_##op, scan_##T##_##op, T, T, T, op, generate, NULL, NULL, __VA_ARGS__)
 
 // test_family_<face> of the family <stamped>_...
-#define TEST_FAMILY_FACE(face, stamped, In, T, Out, op, generate, load, store, ...)                \
-  static void family_##face##_combine(void *out, const void *earlier, const void *later) {         \
-    *(T *)out = op(*(const T *)earlier, *(const T *)later);                                        \
-  }                                                                                                \
-  static void family_##face##_identity(void *out) {                                                \
-    const T identity = __VA_ARGS__;                                                                \
-    memcpy(out, &identity, sizeof identity);                                                       \
-  }                                                                                                \
+#define TEST_FAMILY_FACE(face, stamped, In, T, Out, op, generate, load, store, ...)        \
+  static void family_##face##_combine(void *out, const void *earlier, const void *later) { \
+    *(T *)out = op(*(const T *)earlier, *(const T *)later);                                \
+  }                                                                                        \
+  static void family_##face##_identity(void *out) {                                        \
+    const T identity = __VA_ARGS__;                                                        \
+    memcpy(out, &identity, sizeof identity);                                               \
+  }                                                                                        \
+  TEST_FAMILY_CALLS(face, stamped, In, T, Out, generate, family_##face##_combine,          \
+                    family_##face##_identity, load, store)
+
+// The same, of an operator and an identity that are there already.
+#define TEST_FAMILY_CALLS(face, stamped, In, T, Out, generate, combine, identity, load, store)     \
   static cudaError_t family_##face##_inclusive(scan_workspace *workspace, const void *in,          \
                                                void *out, size_t n, cudaStream_t stream) {         \
     return stamped##_inclusive(workspace, (const In *)in, (Out *)out, n, stream);                  \
@@ -473,8 +478,8 @@ static inline size_t test_family_widest(const test_family *family) {
                                                  sizeof(T),                                        \
                                                  TEST_ALIGNOF(T),                                  \
                                                  generate,                                         \
-                                                 family_##face##_combine,                          \
-                                                 family_##face##_identity,                         \
+                                                 combine,                                          \
+                                                 identity,                                         \
                                                  family_##face##_workspace_bytes,                  \
                                                  family_##face##_inclusive,                        \
                                                  family_##face##_exclusive,                        \

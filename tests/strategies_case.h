@@ -8,7 +8,7 @@
 
 // A family under test, with what the cases must know of it.
 typedef struct strategy_case {
-  test_family family;
+  const test_family *family;
   size_t section;  // elements of a block's section
   size_t most;     // elements that are not too many for it
   int repeatable;  // the same bits whoever comes first (promise 3)
@@ -26,47 +26,10 @@ typedef struct strategy_case {
   }
 
 // The face of a stamped family `name`.
-#define STRATEGY_FACE(name, T, section, most, repeatable, launches)                                \
-  static cudaError_t case_##name##_inclusive(scan_workspace *workspace, const void *in, void *out, \
-                                             size_t n, cudaStream_t stream) {                      \
-    return name##_inclusive(workspace, (const T *)in, (T *)out, n, stream);                        \
-  }                                                                                                \
-  static cudaError_t case_##name##_exclusive(scan_workspace *workspace, const void *in, void *out, \
-                                             size_t n, cudaStream_t stream) {                      \
-    return name##_exclusive(workspace, (const T *)in, (T *)out, n, stream);                        \
-  }                                                                                                \
-  static cudaError_t case_##name##_reduce(scan_workspace *workspace, const void *in, void *out,    \
-                                          size_t n, cudaStream_t stream) {                         \
-    return name##_reduce(workspace, (const T *)in, (T *)out, n, stream);                           \
-  }                                                                                                \
-  static cudaError_t case_##name##_run(scan_workspace *workspace, const void *in, void *out,       \
-                                       size_t n, int exclusive, int reverse, const void *seed,     \
-                                       void *total, cudaStream_t stream) {                         \
-    name##_options options = name##_options_default();                                             \
-    options.exclusive = exclusive;                                                                 \
-    options.reverse = reverse;                                                                     \
-    options.seed = (const T *)seed;                                                                \
-    options.total = (T *)total;                                                                    \
-    return name##_run(workspace, (const T *)in, (T *)out, n, options, stream);                     \
-  }                                                                                                \
-  static const strategy_case case_##name = {{#name,                                                \
-                                             sizeof(T),                                            \
-                                             TEST_ALIGNOF(T),                                      \
-                                             T##_generate,                                         \
-                                             case_##T##_combine,                                   \
-                                             case_##T##_identity,                                  \
-                                             name##_workspace_bytes,                               \
-                                             case_##name##_inclusive,                              \
-                                             case_##name##_exclusive,                              \
-                                             case_##name##_reduce,                                 \
-                                             case_##name##_run,                                    \
-                                             {sizeof(T), TEST_ALIGNOF(T)},                         \
-                                             {sizeof(T), TEST_ALIGNOF(T)},                         \
-                                             NULL,                                                 \
-                                             NULL},                                                \
-                                            section,                                               \
-                                            most,                                                  \
-                                            repeatable,                                            \
+#define STRATEGY_FACE(name, T, section, most, repeatable, launches)                             \
+  TEST_FAMILY_CALLS(name, name, T, T, T, T##_generate, case_##T##_combine, case_##T##_identity, \
+                    NULL, NULL)                                                                 \
+  static const strategy_case case_##name = {&test_family_##name, section, most, repeatable,     \
                                             launches};
 
 // STRATEGY(device, block, items, most, launches, repeatable, T, op, identity): stamps
@@ -106,30 +69,30 @@ static inline void strategy_check(device_fixture *fixture, const strategy_case *
   for (i = 0; i < sizes.count; i++) {
     const size_t n = sizes.size[i];
     device_fixture_draw_schedule(fixture);
-    tested->family.generate(fixture->elements, n + 2);
+    tested->family->generate(fixture->elements, n + 2);
     for (function = device_inclusive; function <= device_run; function++) {
-      device_call call = device_random_call(&tested->family, function, (unsigned)test_below(16));
+      device_call call = device_random_call(tested->family, function, (unsigned)test_below(16));
       if (n > 1500 && test_below(2) != 0) continue;
-      device_check(fixture, &tested->family, n, &call);
+      device_check(fixture, tested->family, n, &call);
       budget -= (double)n;
     }
   }
   for (options = 0; options < 32; options++) {
     const size_t n = 1 + test_below(options < 16 ? tested->section : tested->section * 5);
-    device_call call = device_random_call(&tested->family, device_run, options % 16);
+    device_call call = device_random_call(tested->family, device_run, options % 16);
     device_fixture_draw_schedule(fixture);
     if (n > tested->most) continue;
-    tested->family.generate(fixture->elements, n + 2);
-    device_check(fixture, &tested->family, n, &call);
+    tested->family->generate(fixture->elements, n + 2);
+    device_check(fixture, tested->family, n, &call);
     budget -= (double)n;
   }
   while (budget > 0) {
     const size_t n = test_below(test_below(tested->most) + 1);
     device_call call =
-        device_random_call(&tested->family, (int)test_below(4), (unsigned)test_below(16));
+        device_random_call(tested->family, (int)test_below(4), (unsigned)test_below(16));
     device_fixture_draw_schedule(fixture);
-    tested->family.generate(fixture->elements, n + 2);
-    device_check(fixture, &tested->family, n, &call);
+    tested->family->generate(fixture->elements, n + 2);
+    device_check(fixture, tested->family, n, &call);
     budget -= (double)n + 300.0;
   }
 }
@@ -158,22 +121,22 @@ static inline void strategy_check_wrap(device_fixture *fixture, const strategy_c
   int round, i;
   for (round = 0; round < 4; round++) {
     device_fixture_draw_schedule(fixture);
-    device_fixture_provide(fixture, &tested->family, n);
+    device_fixture_provide(fixture, tested->family, n);
     strategy_near_wrap(fixture->workspace, fixture->workspace_bytes, fixture->stream);
     for (i = 0; i < 4; i++) {
       device_call call =
-          device_random_call(&tested->family, (int)test_below(4), (unsigned)test_below(16));
+          device_random_call(tested->family, (int)test_below(4), (unsigned)test_below(16));
       /* Those before the first tag leave most words as they are. */
       const size_t elements = i < 3 ? 1 + test_below(tested->section) : n;
-      tested->family.generate(fixture->elements, elements + 2);
-      device_check(fixture, &tested->family, elements, &call);
+      tested->family->generate(fixture->elements, elements + 2);
+      device_check(fixture, tested->family, elements, &call);
     }
   }
 }
 
 // Bad input is answered before anything is launched or written.
 static inline void strategy_check_errors(device_fixture *fixture, const strategy_case *tested) {
-  const test_family *family = &tested->family;
+  const test_family *family = tested->family;
   const size_t size = family->size;
   const size_t n = tested->section * 2 < tested->most ? tested->section * 2 : tested->most;
   unsigned char *in;
@@ -223,7 +186,7 @@ static inline void strategy_check_errors(device_fixture *fixture, const strategy
 // A reduction has the bits of the total, and where that is promised the bits do not depend on who
 // comes first; and how many kernels there are. T is one that shows how operands were associated.
 static inline void strategy_check_bits(device_fixture *fixture, const strategy_case *tested) {
-  const test_family *family = &tested->family;
+  const test_family *family = tested->family;
   const size_t size = family->size;
   const size_t n =
       tested->section * 40 + 7 < tested->most ? tested->section * 40 + 7 : tested->most;

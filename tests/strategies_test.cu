@@ -54,5 +54,5 @@ int main(void) {
   device_fixture_draw_schedule(&fixture);
   device_fixture_free(&fixture);
   return test_end("%u block strategies in %s and its like: all is equal to the fold",
-                  (unsigned)TEST_COUNT(cases), cases[0]->family.name);
+                  (unsigned)TEST_COUNT(cases), cases[0]->family->name);
 }
