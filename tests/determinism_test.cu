@@ -191,38 +191,54 @@ static uint64_t family_digest(device_fixture *fixture, const test_family *family
   return digest;
 }
 
-int main(void) {
+// Checks the digests on the current device, or shows them, to be committed; *all: all of them in
+// one. Returns how many there are.
+static unsigned check_digests(bool show, uint64_t *all) {
   device_fixture fixture;
   unsigned char *first = (unsigned char *)test_allocate(most_bytes + 128);
   unsigned char *again = (unsigned char *)test_allocate(most_bytes + 128);
-  const char *show = getenv("SCAN_TEST_DIGESTS");
-  uint64_t all = 0;
   size_t f;
   size_t s;
   unsigned digests = 0;
-  test_begin("determinism_test");
   device_fixture_make(&fixture, most_bytes);
   for (f = 0; f < TEST_COUNT(families); f++) {
-    if (show != NULL) printf("    {");
+    if (show) printf("    {");
     for (s = 0; s < determinism_sizes; s++) {
       uint64_t digest = 0;
       if (all_sizes[s] * families[f]->size <= most_bytes) {
         digest = family_digest(&fixture, families[f], all_sizes[s], first, again);
         digests++;
       }
-      if (show != NULL) {
+      if (show) {
         printf("0x%016llXu%s", (unsigned long long)digest, s + 1 < determinism_sizes ? ", " : "},");
       } else {
         CHECK(digest == determinism_digests[f][s], "digest %016llx, committed %016llx",
               (unsigned long long)digest, (unsigned long long)determinism_digests[f][s]);
       }
-      all = all * 31 + digest;
+      *all = *all * 31 + digest;
     }
-    if (show != NULL) printf(" /* %s */\n", families[f]->name);
+    if (show) printf(" /* %s */\n", families[f]->name);
   }
   device_fixture_free(&fixture);
   free(first);
   free(again);
-  return test_end("%u digests of %u families equal those committed, all together %016llx", digests,
-                  (unsigned)TEST_COUNT(families), (unsigned long long)all);
+  return digests;
+}
+
+int main(void) {
+  const bool show = getenv("SCAN_TEST_DIGESTS") != NULL;
+  uint64_t all = 0;
+  unsigned digests = 0;
+  int devices = 0;
+  test_begin("determinism_test");
+  MUST(cudaGetDeviceCount(&devices));
+  for (int device = 0; device < devices; device++) {
+    MUST(cudaSetDevice(device));
+    all = 0;
+    digests = check_digests(show, &all);
+  }
+  return test_end(
+      "%u digests of %u families equal those committed, on each of %d devices, all together "
+      "%016llx",
+      digests, (unsigned)TEST_COUNT(families), devices, (unsigned long long)all);
 }
