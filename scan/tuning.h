@@ -104,7 +104,7 @@
    of a tile has no more than one to look at. */
 #define SCAN_HALF_WARPS ((SCAN_WARPS + 1) / 2)
 #define SCAN_HALVED_LEAST_(size) \
-  ((size) > 16 || (size) == 3 ? 0 : (size) > 8 ? (size_t)1920 : SIZE_MAX)
+  ((size) > 16 || (size) == 3 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
 #define SCAN_HALVED_TILES_(size) \
   (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2 : 1))
 
