@@ -313,26 +313,30 @@ SCAN_HOST_SCHEDULER_ void scan_host_wait_(const void *what, const char *at) {
   scan_host_run_next_(worker);
 }
 
-/* The life of a fiber: one kernel after another as the same thread. */
-SCAN_HOST_SCHEDULER_ void scan_host_live_(void) {
-#if SCAN_HOST_ASAN_
-  scan_host_arrived_(&scan_host_worker_->current->context, &scan_host_worker_->os_thread);
-#endif
-  for (;;) {
-    scan_host_worker *worker = scan_host_worker_;
-    scan_host_acquire_(worker->launch);
-    worker->launch->kernel.enter(worker->launch->parameters);
-    scan_host_release_(worker->launch);
-    worker = scan_host_worker_;
-    worker->current->left = true;
-    if (--worker->live != 0) {
-      scan_host_run_next_(worker);
-    } else {
-      scan_host_thread *last = worker->current;
-      while (worker->copies_open != 0) scan_host_land_(worker, 0);
-      scan_host_switch_context_(&last->context, &worker->os_thread, &worker->os_thread);
-    }
+/* A fiber as its thread of one block. The next block may come by another OS thread, and within a
+   function compilers take a _Thread_local to stay where it is: so a call of its own, in which none
+   is named after the switch. */
+SCAN_HOST_SCHEDULER_ __attribute__((noinline)) void scan_host_take_part_(scan_host_worker *worker) {
+  scan_host_acquire_(worker->launch);
+  worker->launch->kernel.enter(worker->launch->parameters);
+  scan_host_release_(worker->launch);
+  worker->current->left = true;
+  if (--worker->live != 0) {
+    scan_host_run_next_(worker);
+  } else {
+    scan_host_thread *last = worker->current;
+    while (worker->copies_open != 0) scan_host_land_(worker, 0);
+    scan_host_switch_context_(&last->context, &worker->os_thread, &worker->os_thread);
   }
+}
+
+/* The life of a fiber: one kernel after another as the same thread of its worker. */
+SCAN_HOST_SCHEDULER_ void scan_host_live_(void) {
+  scan_host_worker *worker = scan_host_worker_;
+#if SCAN_HOST_ASAN_
+  scan_host_arrived_(&worker->current->context, &worker->os_thread);
+#endif
+  for (;;) scan_host_take_part_(worker);
 }
 
 /* ---- launching */
