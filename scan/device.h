@@ -144,9 +144,7 @@ SCAN_HOST_ bool scan_device_lie_straight_(const scan_call *call, const void *arr
   const uint32_t alignment = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(widest, size));
   return alignment != 0 && ((uintptr_t)array + from) % alignment == 0;
 }
-/* Where each thread of a short tile has one such chunk or none, they need not meet in shared
- * memory.
- */
+/* Where each thread of a short tile has one such or none, they need not meet in shared memory. */
 SCAN_HOST_ bool scan_device_straight_(const scan_call *call, const scan_family *family,
                                       bool reverse) {
   const size_t widest = scan_family_widest(family);

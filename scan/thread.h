@@ -365,8 +365,7 @@ SCAN_DEVICE void scan_chunk_fold(scan_element *x, const uint32_t *chunk, scan_he
 }
 
 /* Whether the fold group leaves what a chunk folds to. It does so in place of the chunk's last
- * element, of which a scan needs nothing else; but a fused one stores what it makes of that, too.
- */
+ * element, of which a scan needs nothing else; but a fused one stores what it makes of it. */
 SCAN_DEVICE bool scan_chunks_left(SCAN_OP_PARAMS) { return SCAN_CHUNKS_LEFT_(op_widest); }
 
 /* x[r] = the elements of the lane's chunk of row r, from the last start on. */
