@@ -492,12 +492,13 @@ SCAN_DEVICE bool scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *he
                                 SCAN_OP_PARAMS) {
   scan_found known = scan_found_nothing(&call->segments);
   if (scan_short_tells(call, row, SCAN_OP))
-    scan_short_tell(sum, words, heads, call, row, settled, SCAN_OP);
+    SCAN_LATE_(scan_short_tell, sum, words, heads, call, row, settled, SCAN_OP);
   else if (scan_short_flagged(call, row, SCAN_OP))
-    scan_short_flag(sum, words, heads, call, row, settled, SCAN_OP);
+    SCAN_LATE_(scan_short_flag, sum, words, heads, call, row, settled, SCAN_OP);
   else if (!scan_short_near(call, row, SCAN_OP) ||
-           !scan_short_look(sum, words, heads, &known, call, row, settled, SCAN_OP))
-    return scan_short_fetch(sum, words, heads, known, call, row, seed, tile, settled, SCAN_OP);
+           !SCAN_LATE_(scan_short_look, sum, words, heads, &known, call, row, settled, SCAN_OP))
+    return SCAN_LATE_(scan_short_fetch, sum, words, heads, known, call, row, seed, tile, settled,
+                      SCAN_OP);
   return *heads != 0;
 }
 
@@ -586,8 +587,8 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP_IN); /* a single element is read into it */
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  starts_here =
-      scan_short_sum(&sum, words, &heads, call, &row, &scratch->seed, tile, settled, SCAN_OP);
+  starts_here = SCAN_LATE_(scan_short_sum, &sum, words, &heads, call, &row, &scratch->seed, tile,
+                           settled, SCAN_OP);
   /* Each warp scans its threads' and leaves the total. */
   if (row.here != 0) {
     starts = scan_starts(starts_here, SCAN_OP);
@@ -626,7 +627,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   if (row.mine != 0 && (warp != 0 || lane != 0))
     scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
-  scan_short_finish(&before, &any, words, heads, call, &row, identity, SCAN_OP);
+  SCAN_LATE_(scan_short_finish, &before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
    * 0 does, with the seed or the identity. Of segments there is no total. */
   if (!op_segmented && last && call->total != NULL &&

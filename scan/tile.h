@@ -605,7 +605,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     scan_signal_wait(&pipeline->landed[stage.index], stage.phase);
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) break;
-    scan_tile_scan(call, pipeline, identity, stage, tile, held, barrier, warp, SCAN_OP);
+    SCAN_LATE_(scan_tile_scan, call, pipeline, identity, stage, tile, held, barrier, warp, SCAN_OP);
     to = scan_tile_like(call, tile, SCAN_OP);
     scan_words_written();
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);
@@ -685,12 +685,12 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     scan_block_barrier();
   }
   if (op_segmented && warp >= seek_first) {
-    scan_role_seek(call, pipeline->tile, scan_pipeline_board(pipeline, SCAN_OP),
-                   scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op_widest, op_segmented),
-                   warp - seek_first, scan_barrier_seek_ + warp - seek_first,
-                   scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
+    SCAN_LATE_(scan_role_seek, call, pipeline->tile, scan_pipeline_board(pipeline, SCAN_OP),
+               scan_stage_memory(pipeline, 0, call), SCAN_STAGE_HEADS_(op_widest, op_segmented),
+               warp - seek_first, scan_barrier_seek_ + warp - seek_first,
+               scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
   } else if (warp >= load_first) {
-    scan_role_load(call, pipeline, warp - load_first, settled, SCAN_OP);
+    SCAN_LATE_(scan_role_load, call, pipeline, warp - load_first, settled, SCAN_OP);
   } else if (op_segmented && warp >= conduct_first && pipeline->first != 0) {
     scan_role_scout(call, (pipeline->first - 1) * SCAN_CONDUCTORS + warp - conduct_first,
                     (scan_blocks() - 1) * SCAN_CONDUCTORS,
@@ -699,13 +699,14 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     if (!scan_call_reduces(call, SCAN_OP) && scan_lane() == 0)
       scan_role_prefix(call, pipeline, SCAN_OP);
   } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {
-    scan_role_fold(call, pipeline, fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps,
-                   warp % fold_warps, SCAN_OP);
+    SCAN_LATE_(scan_role_fold, call, pipeline,
+               fold_groups == 1 ? 0 : (prefix_first - 1 - warp) / fold_warps, warp % fold_warps,
+               SCAN_OP);
   } else if (warp < fold_first && !scan_call_reduces(call, SCAN_OP)) {
     /* The number by a shuffle of its own: else nvcc keeps what the roles have in common, and
      * spills. */
-    scan_role_scan(call, pipeline, identity, warp / SCAN_WARPS, scan_uniform(warp % SCAN_WARPS),
-                   SCAN_OP);
+    SCAN_LATE_(scan_role_scan, call, pipeline, identity, warp / SCAN_WARPS,
+               scan_uniform(warp % SCAN_WARPS), SCAN_OP);
   } else if (!scan_call_reduces(call, SCAN_OP) ? warp >= conduct_first : warp < SCAN_WARPS) {
     scan_role_conduct(call, pipeline,
                       !scan_call_reduces(call, SCAN_OP) ? warp - conduct_first : warp,
@@ -724,7 +725,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   uint32_t settled = 0;        /* thread 0's, of its ticket */
   uint32_t warp = scan_warp();
   if (call->tiles != 0) {
-    warp = scan_pipeline_run(call, pipeline, identity, SCAN_OP);
+    warp = SCAN_LATE_(scan_pipeline_run, call, pipeline, identity, SCAN_OP);
     if (warp < call->warps) {
       scan_signal_wait(&pipeline->ended, 0);
       scratch = (scan_short_scratch *)scan_stage_memory(pipeline, pipeline->rest_stage, call);
@@ -743,8 +744,8 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   }
   ticket.tile = scan_uniform(ticket.tile);
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
-    scan_short(call, scratch, memory, ticket.tile, settled, warp, scan_barrier_short_, identity,
-               scan_call_status(call, ticket.tag, SCAN_OP), SCAN_OP);
+    SCAN_LATE_(scan_short, call, scratch, memory, ticket.tile, settled, warp, scan_barrier_short_,
+               identity, scan_call_status(call, ticket.tag, SCAN_OP), SCAN_OP);
   if (call->tiles == 0 && ticket.tag != SCAN_TAG_MOST) return;
   if (call->tiles != 0) scan_words_stored();
   scan_block_barrier();

@@ -5,7 +5,6 @@
 
 #include "scan/target/common.h"
 
-#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 /* A kernel as the host side knows it. */
@@ -36,7 +35,7 @@ SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)ker
 /* Grants a kernel dynamic shared memory beyond what it has without asking. By way of the driver:
    cudaFuncSetAttribute would take a pending error of the client's away. */
 SCAN_HOST_ cudaError_t scan_kernel_grant_(scan_kernel kernel, size_t shared_bytes) {
-  typedef CUresult (*set_attribute_function)(CUfunction, CUfunction_attribute, int);
+  typedef int (*set_attribute_function)(cudaFunction_t, int, int);
   set_attribute_function set_attribute;
   void *entry = NULL;
   cudaFunction_t function;
@@ -52,9 +51,10 @@ SCAN_HOST_ cudaError_t scan_kernel_grant_(scan_kernel kernel, size_t shared_byte
   if (error != cudaSuccess) return error;
   if (entry == NULL || shared_bytes > (size_t)INT32_MAX) return cudaErrorInvalidValue;
   memcpy(&set_attribute, &entry, sizeof entry);
-  /* The driver's errors bear the numbers of the runtime's. */
-  return (cudaError_t)set_attribute(
-      (CUfunction)function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared_bytes);
+  /* The driver's attributes and errors bear the numbers of the runtime's; cuda.h, which names them,
+   * takes longer to compile than this file. */
+  return (cudaError_t)set_attribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)shared_bytes);
 }
 
 /* Reads the traits of a kernel and lifts its limit of dynamic shared memory to all that the device
@@ -129,8 +129,14 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
  * nothing for a debugger to step into. */
 #ifdef __CUDACC_DEBUG__
 #define SCAN_INLINE_ inline
+#define SCAN_LATE_(f, ...) f(__VA_ARGS__)
 #else
 #define SCAN_INLINE_ __forceinline__
+/* Calls f, a large function, with SCAN_OP last. nvcc inlines what a function calls before it
+ * inlines the function: all of it, whatever the operator needs, copied anew from caller to caller.
+ * f it finds in the kernel alone, where it knows the operator and leaves the rest away; op_size is
+ * 64 at most, so f is what is called (bench/NOTES.md). */
+#define SCAN_LATE_(f, ...) ((__typeof__(&f))((uintptr_t)&f + op_size / 128))(__VA_ARGS__)
 #endif
 #define SCAN_DEVICE static __device__ SCAN_INLINE_ SCAN_UNUSED_
 #define SCAN_OPERATOR static __host__ __device__ SCAN_INLINE_ SCAN_UNUSED_

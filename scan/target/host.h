@@ -24,6 +24,7 @@
 #endif
 #define SCAN_DEVICE static SCAN_INLINE_ SCAN_UNUSED_
 #define SCAN_OPERATOR static inline SCAN_UNUSED_
+#define SCAN_LATE_(f, ...) f(__VA_ARGS__) /* nvcc is told otherwise (target/cuda.h) */
 #define SCAN_UNROLL_
 #define SCAN_ROLL_
 
