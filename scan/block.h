@@ -24,6 +24,54 @@ SCAN_DEVICE bool scan_block_totals(scan_element *x, const uint32_t *totals, uint
   return starts != 0;
 }
 
+/* The warp, as scan_warp gives it, but a lane brings a bit of its number: shuffles, of which a
+   multiprocessor does one a cycle, are left to the elements. */
+SCAN_DEVICE uint32_t scan_block_warp_(void) {
+  return scan_ballot((scan_thread() / SCAN_WARP_THREADS >> scan_lane() & 1) != 0);
+}
+
+/* Where a warp leaves its total, and where the lane-th one is. Worked out ahead, from the thread's
+ * number alone, so that a loop of the client's need do so once. */
+typedef struct {
+  uint32_t *own;
+  const uint32_t *mine;
+} scan_block_places_;
+SCAN_DEVICE scan_block_places_ scan_block_places(uint32_t *totals, SCAN_OP_PARAMS) {
+  const uint32_t words = SCAN_TOTAL_WORDS_(op_size, op_segmented);
+  scan_block_places_ places;
+  places.own = scan_shared_early(totals + scan_thread() / SCAN_WARP_THREADS * words);
+  places.mine = scan_shared_early(totals + scan_lane() * words);
+  return places;
+}
+
+/* What scan_block_totals does, in fewer instructions, which the kernels have no registers for
+   (bench/NOTES.md). */
+SCAN_DEVICE void scan_block_before_(scan_element *x, const uint32_t *mine, uint32_t count,
+                                    SCAN_OP_PARAMS) {
+  const int32_t from_here = (int32_t)(count - scan_lane());
+  bool starts = false;
+  scan_element_clear(x, SCAN_OP);
+  if (from_here > 0) starts = scan_total_get(x, mine, 0, SCAN_OP);
+  if (op_segmented) {
+    scan_warp_fold(x, scan_starts(starts, SCAN_OP), count, count, SCAN_OP);
+    return;
+  }
+  /* Invariant: x holds the totals of the `reach` lanes that start here, or of all from here on. The
+   * second step is sooner done than asked for. */
+  SCAN_UNROLL_
+  for (int32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
+    scan_element after;
+    if (reach != 2 && reach >= (int32_t)count) break;
+    scan_element_copy(&after, x, SCAN_OP);
+    scan_shuffle_down(after.word, scan_element_words(SCAN_OP), (uint32_t)reach);
+    if (from_here > reach) {
+      scan_append(x, &after, SCAN_OP);
+      scan_element_settle(x, SCAN_OP);
+    }
+  }
+  scan_shuffle_from(x->word, scan_element_words(SCAN_OP), 0);
+}
+
 /* Each thread brings x, and whether it starts a segment. Afterwards x is the element of its own and
    all earlier threads, back to the last start, and, if it is wanted (in a plain scan), before that
    of the earlier threads alone, where *any. totals: one total a warp, in shared memory, free again
@@ -31,33 +79,43 @@ SCAN_DEVICE bool scan_block_totals(scan_element *x, const uint32_t *totals, uint
 SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element *before,
                                  bool before_wanted, bool *any, uint32_t *totals, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
-  const uint32_t warp = scan_warp();
+  const uint32_t warp = scan_block_warp_();
+  const scan_block_places_ places = scan_block_places(totals, SCAN_OP);
   const uint32_t starts = scan_starts(starts_here, SCAN_OP);
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
   scan_warp_scan(x, starts, true, SCAN_OP);
-  if (lane == SCAN_WARP_THREADS - 1) scan_total_put(totals, warp, x, starts != 0, SCAN_OP);
+  if (lane == SCAN_WARP_THREADS - 1) scan_total_put(places.own, 0, x, starts != 0, SCAN_OP);
   if (before_wanted) {
     scan_element_copy(&in_warp, x, SCAN_OP);
     scan_warp_shift(&in_warp, SCAN_OP);
   }
   scan_block_barrier();
   /* The totals of the warps before come in front of both. */
-  (void)scan_block_totals(before, totals, warp, warp, SCAN_OP);
+  scan_block_before_(before, places.mine, warp, SCAN_OP);
   *any = warp != 0;
-  if (*any && scan_starts_through(starts) == 0) scan_prepend(x, before, SCAN_OP);
-  if (before_wanted && lane != 0) scan_append_first(before, any, &in_warp, SCAN_OP);
+  if (*any && scan_starts_through(starts) == 0) {
+    scan_prepend(x, before, SCAN_OP);
+    scan_element_settle(x, SCAN_OP);
+  }
+  if (before_wanted) {
+    if (*any && lane != 0) {
+      scan_append(before, &in_warp, SCAN_OP);
+      scan_element_settle(before, SCAN_OP);
+    }
+    if (!*any) scan_element_copy(before, &in_warp, SCAN_OP);
+    *any = *any || lane != 0;
+  }
   scan_block_barrier();
 }
 
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, SCAN_OP_PARAMS) {
-  const uint32_t warp = scan_warp();
-  const uint32_t warps = scan_threads() / SCAN_WARP_THREADS;
+  const scan_block_places_ places = scan_block_places(totals, SCAN_OP);
   scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
-  if (scan_lane() == 0) scan_total_put(totals, warp, x, false, SCAN_OP);
+  if (scan_lane() == 0) scan_total_put(places.own, 0, x, false, SCAN_OP);
   scan_block_barrier();
-  (void)scan_block_totals(x, totals, warps, warps, SCAN_OP);
+  scan_block_before_(x, places.mine, scan_threads() / SCAN_WARP_THREADS, SCAN_OP);
   scan_block_barrier();
 }
 

@@ -275,6 +275,14 @@ SCAN_DEVICE void *scan_memory_early(void *memory, ptrdiff_t offset) {
   return __cvta_global_to_generic(at);
 }
 
+/* A place in shared memory, worked out here: nvcc would ask where that begins anew under each
+   predicate, which takes a shuffle's time. */
+SCAN_DEVICE uint32_t *scan_shared_early(uint32_t *shared) {
+  uint32_t at = (uint32_t)__cvta_generic_to_shared(shared);
+  asm("" : "+r"(at));
+  return (uint32_t *)__cvta_shared_to_generic(at);
+}
+
 /* The 32 bits that start `bits` (0 to 31) above bit 0 of the pair high:low. */
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return __funnelshift_r(low, high, bits);
