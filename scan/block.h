@@ -35,10 +35,10 @@ SCAN_DEVICE uint32_t scan_block_warp_(void) {
 typedef struct {
   uint32_t *own;
   const uint32_t *mine;
-} scan_block_places_;
-SCAN_DEVICE scan_block_places_ scan_block_places(uint32_t *totals, SCAN_OP_PARAMS) {
+} scan_block_places;
+SCAN_DEVICE scan_block_places scan_block_places_of(uint32_t *totals, SCAN_OP_PARAMS) {
   const uint32_t words = SCAN_TOTAL_WORDS_(op_size, op_segmented);
-  scan_block_places_ places;
+  scan_block_places places;
   places.own = scan_shared_early(totals + scan_thread() / SCAN_WARP_THREADS * words);
   places.mine = scan_shared_early(totals + scan_lane() * words);
   return places;
@@ -46,8 +46,8 @@ SCAN_DEVICE scan_block_places_ scan_block_places(uint32_t *totals, SCAN_OP_PARAM
 
 /* What scan_block_totals does, in fewer instructions, which the kernels have no registers for
    (bench/NOTES.md). */
-SCAN_DEVICE void scan_block_before_(scan_element *x, const uint32_t *mine, uint32_t count,
-                                    SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_block_fold_totals_(scan_element *x, const uint32_t *mine, uint32_t count,
+                                         SCAN_OP_PARAMS) {
   const int32_t from_here = (int32_t)(count - scan_lane());
   bool starts = false;
   scan_element_clear(x, SCAN_OP);
@@ -80,7 +80,7 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
                                  bool before_wanted, bool *any, uint32_t *totals, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t warp = scan_block_warp_();
-  const scan_block_places_ places = scan_block_places(totals, SCAN_OP);
+  const scan_block_places places = scan_block_places_of(totals, SCAN_OP);
   const uint32_t starts = scan_starts(starts_here, SCAN_OP);
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
@@ -92,7 +92,7 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
   }
   scan_block_barrier();
   /* The totals of the warps before come in front of both. */
-  scan_block_before_(before, places.mine, warp, SCAN_OP);
+  scan_block_fold_totals_(before, places.mine, warp, SCAN_OP);
   *any = warp != 0;
   if (*any && scan_starts_through(starts) == 0) {
     scan_prepend(x, before, SCAN_OP);
@@ -111,11 +111,11 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
 
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, SCAN_OP_PARAMS) {
-  const scan_block_places_ places = scan_block_places(totals, SCAN_OP);
+  const scan_block_places places = scan_block_places_of(totals, SCAN_OP);
   scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
   if (scan_lane() == 0) scan_total_put(places.own, 0, x, false, SCAN_OP);
   scan_block_barrier();
-  scan_block_before_(x, places.mine, scan_threads() / SCAN_WARP_THREADS, SCAN_OP);
+  scan_block_fold_totals_(x, places.mine, scan_threads() / SCAN_WARP_THREADS, SCAN_OP);
   scan_block_barrier();
 }
 
