@@ -117,7 +117,7 @@ typedef struct {
 SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy,
                             trace_element *own, uint32_t items, uint32_t *scratch,
                             size_t scratch_bytes, uint32_t slots, const scan_element *identity,
-                            SCAN_OP_PARAMS) {
+                            SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   uint32_t *shared = scratch + slots * scan_element_words(SCAN_OP);
   const uint32_t begin = scan_thread() * items;
   scan_items held = scan_items_of(strategy, own, scratch, shared, items, call->count, SCAN_OP);
@@ -129,8 +129,8 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
   scan_section_barrier();
   for (uint32_t i = 0; i < held.own; i++) own[i] = call->in[begin + i];
   if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
-  (void)scan_items_up(&held, SCAN_OP);
-  scan_items_down(&held, false, identity, call->exclusive, identity, SCAN_OP);
+  (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
+  scan_items_down(&held, false, identity, call->exclusive, identity, SCAN_BLOCK, SCAN_OP);
   if (strategy.in_shared) scan_items_turn_in(&held, SCAN_OP);
   for (uint32_t i = 0; i < held.own; i++) call->out[begin + i] = own[i];
 }
@@ -147,7 +147,7 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
     memset(own, 0, sizeof own);                                                                    \
     trace_##name##_identity_(&identity);                                                           \
     trace_scan(&call, scan_block_##block(), own, items, scratch->words, sizeof *scratch,           \
-               trace_##name##_slots_, &identity,                                                   \
+               trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block,                            \
                SCAN_BIND_(trace_##name, trace_element, false, false));                             \
   }                                                                                                \
   static cudaError_t trace_##name##_launch(uint32_t threads, trace_call call) {                    \

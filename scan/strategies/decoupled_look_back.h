@@ -64,13 +64,13 @@ SCAN_DEVICE void scan_look_back_sections(scan_element *before, uint32_t section,
 SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
                                           scan_strategy_shared *shared, void *items,
                                           const scan_element *identity, scan_strategy strategy,
-                                          SCAN_OP_PARAMS) {
+                                          SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   const bool ends = ticket.tile + 1 == call->call.short_tiles;
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
-  const uint32_t slot = scan_items_up(&held, SCAN_OP);
+  const uint32_t slot = scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   /* Its own sum is there before it waits for others'. */
   if (scan_thread() == 0) {
     shared->any_prefix = false;
@@ -101,7 +101,7 @@ SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
       }
     }
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }
 
 #define scan_decoupled_look_back_slots scan_strategy_slots_each_two

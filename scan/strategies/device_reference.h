@@ -10,8 +10,9 @@
 /* There are no threads to scan together. */
 #define SCAN_BLOCK_STRATEGY_none ~, 2
 #define SCAN_BLOCK_SLOTS_none(threads) (0 * (threads))
+#define SCAN_BLOCK_BY_none scan_section_no_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_none(void) {
-  const scan_block_strategy strategy = {NULL, NULL, false, false, false};
+  const scan_block_strategy strategy = {false, false, false};
   return strategy;
 }
 
@@ -23,7 +24,7 @@ SCAN_DEVICE scan_block_strategy scan_block_none(void) {
 SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
                                         scan_strategy_shared *shared, void *items,
                                         const scan_element *identity, scan_strategy strategy,
-                                        SCAN_OP_PARAMS) {
+                                        SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   scan_element so_far, given;
   bool any = call->call.seed != NULL;
   (void)shared;
@@ -64,7 +65,7 @@ SCAN_HOST_ cudaError_t scan_sequential_launch(const scan_strategy_family *family
 /* Of a reduction only the last thread has something to do. */
 SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy_shared *shared,
                                    void *items, const scan_element *identity,
-                                   scan_strategy strategy, SCAN_OP_PARAMS) {
+                                   scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const size_t end = call->call.exclusive ? own : own + 1;
@@ -88,7 +89,7 @@ SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy
 SCAN_DEVICE void scan_device_naive_store(const scan_strategy_call *call,
                                          scan_strategy_shared *shared, void *items,
                                          const scan_element *identity, scan_strategy strategy,
-                                         SCAN_OP_PARAMS) {
+                                         SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const bool ends = own == call->count - 1;

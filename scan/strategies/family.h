@@ -210,11 +210,12 @@ SCAN_DEVICE void scan_section_through(scan_element *total, const scan_strategy_s
  * the elements where they belong. Called by all threads. */
 SCAN_DEVICE void scan_section_finish(const scan_strategy_call *call, scan_strategy_shared *shared,
                                      scan_items *held, const scan_element *identity,
-                                     scan_ticket ticket, scan_strategy strategy, SCAN_OP_PARAMS) {
+                                     scan_ticket ticket, scan_strategy strategy, SCAN_BLOCK_PARAMS,
+                                     SCAN_OP_PARAMS) {
   if (call->upper || call->call.out != NULL) {
     scan_section_barrier();
     scan_items_down(held, shared->any_prefix, &shared->prefix, call->call.exclusive && !call->upper,
-                    identity, SCAN_OP);
+                    identity, SCAN_BLOCK, SCAN_OP);
     scan_section_store(call, held, (size_t)ticket.tile * scan_section_most(strategy), ticket.tag,
                        strategy, SCAN_OP);
   }

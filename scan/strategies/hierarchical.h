@@ -20,11 +20,11 @@
 SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
                                         scan_strategy_shared *shared, void *items,
                                         const scan_element *identity, scan_strategy strategy,
-                                        SCAN_OP_PARAMS) {
+                                        SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
-  const uint32_t slot = scan_items_up(&held, SCAN_OP);
+  const uint32_t slot = scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   if (scan_thread() == 0) {
     scan_element total;
     shared->any_prefix = false;
@@ -34,7 +34,7 @@ SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
     if (call->count <= scan_section_most(strategy) && call->call.total != NULL)
       scan_element_write(call->call.total, &total, SCAN_OP);
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }
 
 /* The second kernel, of each level from the second-highest down: a block puts what comes before its
@@ -43,7 +43,7 @@ SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
 SCAN_DEVICE void scan_hierarchical_propagate(const scan_strategy_call *call,
                                              scan_strategy_shared *shared, void *items,
                                              const scan_element *identity, scan_strategy strategy,
-                                             SCAN_OP_PARAMS) {
+                                             SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   (void)items;

@@ -39,8 +39,9 @@ SCAN_DEVICE uint32_t scan_hillis_steele_up(scan_section *section, const scan_ele
   }
   return section->active - 1;
 }
+#define SCAN_BLOCK_BY_hillis_steele scan_hillis_steele_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_hillis_steele(void) {
-  const scan_block_strategy strategy = {scan_hillis_steele_up, NULL, false, false, false};
+  const scan_block_strategy strategy = {false, false, false};
   return strategy;
 }
 

@@ -27,6 +27,7 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
                                      uint32_t *shared, uint32_t items, uint32_t count,
                                      SCAN_OP_PARAMS) {
   scan_items held;
+  memset(&held, 0, sizeof held); /* gcc sees that words of sum are left */
   held.strategy = strategy;
   held.section.xy = xy;
   held.section.active = (count + items - 1) / items;
@@ -35,7 +36,6 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
   held.items = items;
   held.count = count;
   held.own = scan_left(count, scan_thread() * items, items);
-  scan_element_clear(&held.sum, SCAN_OP);
   return held;
 }
 
@@ -77,7 +77,7 @@ SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
 
 /* The scan up to where all the block's elements together are known: their slot is returned. N - T
    operations for T threads, and the strategy's for T. */
-SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_OP_PARAMS) {
+SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   bool any = false;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
@@ -87,7 +87,7 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_OP_PARAMS) {
       scan_append_first(&held->sum, &any, &x, SCAN_OP);
       if (i != 0) scan_items_put(held, i, &held->sum, SCAN_OP);
     }
-  return held->strategy.up(&held->section, &held->sum, SCAN_OP);
+  return block_up(&held->section, &held->sum, SCAN_OP);
 }
 
 /* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
@@ -95,13 +95,14 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_OP_PARAMS) {
    asks for, and N with a prefix that is not injected. No thread may read the total any more, but
    the first. Ends without a barrier. */
 SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_element *prefix,
-                                 bool exclusive, const scan_element *identity, SCAN_OP_PARAMS) {
+                                 bool exclusive, const scan_element *identity, SCAN_BLOCK_PARAMS,
+                                 SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   const bool injected = held->strategy.injects && prefixed;
   const bool wanted = exclusive || held->strategy.exclusive || held->own > 1;
   scan_element before, x;
   bool any = t != 0;
-  if (held->strategy.down != NULL) held->strategy.down(&held->section, injected, prefix, SCAN_OP);
+  block_down(&held->section, injected, prefix, SCAN_OP);
   if (held->own == 0) return;
   /* What comes before the thread's own. */
   scan_element_clear(&before, SCAN_OP);
@@ -120,7 +121,8 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
         if (any) scan_prepend(&x, &before, SCAN_OP);
         scan_items_put(held, i, &x, SCAN_OP);
       }
-    scan_items_put(held, 0, any ? &before : identity, SCAN_OP);
+    scan_element_select(&x, any, &before, identity, SCAN_OP);
+    scan_items_put(held, 0, &x, SCAN_OP);
     return;
   }
   SCAN_UNROLL_
@@ -145,24 +147,24 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
 /* A whole scan of `count` items a thread, all threads, at block level. */
 SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, int count,
                                  bool exclusive, const scan_element *identity, uint32_t *xy,
-                                 uint32_t *shared, SCAN_OP_PARAMS) {
+                                 uint32_t *shared, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   scan_items held = scan_items_of(strategy, items, xy, shared, (uint32_t)count,
                                   scan_threads() * (uint32_t)count, SCAN_OP);
   if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
-  (void)scan_items_up(&held, SCAN_OP);
-  scan_items_down(&held, false, identity, exclusive, identity, SCAN_OP);
+  (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
+  scan_items_down(&held, false, identity, exclusive, identity, SCAN_BLOCK, SCAN_OP);
   if (strategy.in_shared) scan_items_turn_in(&held, SCAN_OP);
   scan_section_barrier();
 }
 
 /* x = all threads' x, in every thread: the bits of the scan's last. */
-SCAN_DEVICE void scan_items_reduce(scan_block_strategy strategy, scan_element *x, uint32_t *xy,
+SCAN_DEVICE void scan_items_reduce(scan_element *x, uint32_t *xy, SCAN_BLOCK_PARAMS,
                                    SCAN_OP_PARAMS) {
   scan_section section;
   uint32_t total;
   section.xy = xy;
   section.active = scan_threads();
-  total = strategy.up(&section, x, SCAN_OP);
+  total = block_up(&section, x, SCAN_OP);
   scan_shared_get(x, section.xy, total, SCAN_OP);
   scan_section_barrier();
 }

@@ -40,8 +40,9 @@ SCAN_DEVICE uint32_t scan_kogge_stone_up(scan_section *section, const scan_eleme
   scan_kogge_stone_steps(section, 0, &own, SCAN_OP);
   return section->active - 1;
 }
+#define SCAN_BLOCK_BY_kogge_stone scan_kogge_stone_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_kogge_stone(void) {
-  const scan_block_strategy strategy = {scan_kogge_stone_up, NULL, false, false, false};
+  const scan_block_strategy strategy = {false, false, false};
   return strategy;
 }
 
@@ -67,8 +68,9 @@ SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const 
   scan_section_barrier();
   return 0;
 }
+#define SCAN_BLOCK_BY_kogge_stone_exclusive scan_kogge_stone_exclusive_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_kogge_stone_exclusive(void) {
-  const scan_block_strategy strategy = {scan_kogge_stone_exclusive_up, NULL, true, false, false};
+  const scan_block_strategy strategy = {true, false, false};
   return strategy;
 }
 

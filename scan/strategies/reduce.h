@@ -43,7 +43,7 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
 /* Only ends the call. */
 SCAN_DEVICE void scan_reduce_end(const scan_strategy_call *call, scan_strategy_shared *shared,
                                  void *items, const scan_element *identity, scan_strategy strategy,
-                                 SCAN_OP_PARAMS) {
+                                 SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   (void)items;
   (void)identity;
   (void)strategy;
@@ -63,7 +63,7 @@ SCAN_HOST_ cudaError_t scan_reduce_host_partials_launch(const scan_strategy_fami
 
 SCAN_DEVICE void scan_reduce_second(const scan_strategy_call *call, scan_strategy_shared *shared,
                                     void *items, const scan_element *identity,
-                                    scan_strategy strategy, SCAN_OP_PARAMS) {
+                                    scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   (void)items;
   (void)identity;
@@ -90,7 +90,7 @@ SCAN_HOST_ cudaError_t scan_reduce_second_kernel_launch(const scan_strategy_fami
 SCAN_DEVICE void scan_reduce_last_block(const scan_strategy_call *call,
                                         scan_strategy_shared *shared, void *items,
                                         const scan_element *identity, scan_strategy strategy,
-                                        SCAN_OP_PARAMS) {
+                                        SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_element sum;
   (void)identity;

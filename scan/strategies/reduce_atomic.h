@@ -43,7 +43,7 @@
   }                                                                                             \
   SCAN_DEVICE void name##_others_(const scan_strategy_call *call, scan_strategy_shared *shared, \
                                   void *items, const scan_element *identity,                    \
-                                  scan_strategy strategy, SCAN_OP_PARAMS) {                     \
+                                  scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {  \
     (void)identity;                                                                             \
     scan_reduce_atomic(call, shared, items, name##_atomically_, strategy, SCAN_OP);             \
   }                                                                                             \
@@ -53,7 +53,7 @@
 SCAN_DEVICE void scan_reduce_atomic_first(const scan_strategy_call *call,
                                           scan_strategy_shared *shared, void *items,
                                           const scan_element *identity, scan_strategy strategy,
-                                          SCAN_OP_PARAMS) {
+                                          SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   scan_element sum;
   (void)identity;
   scan_section_reduce(&sum, call, shared, items, 0, strategy, SCAN_OP);

@@ -21,7 +21,7 @@
 SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
                                             scan_strategy_shared *shared, void *items,
                                             const scan_element *identity, scan_strategy strategy,
-                                            SCAN_OP_PARAMS) {
+                                            SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_strategy_call to = *call;
   if (scan_thread() == 0) {
@@ -33,12 +33,13 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
   SCAN_ROLL_
   for (size_t first = 0; first < call->count; first += scan_section_most(strategy)) {
     scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
-    const uint32_t slot = scan_items_up(&held, SCAN_OP);
+    const uint32_t slot = scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
     scan_element total;
     scan_element_clear(&total, SCAN_OP);
     if (scan_thread() == 0) scan_section_through(&total, shared, &held, slot, SCAN_OP);
     scan_section_barrier();
-    scan_items_down(&held, shared->any_prefix, &shared->prefix, false, identity, SCAN_OP);
+    scan_items_down(&held, shared->any_prefix, &shared->prefix, false, identity, SCAN_BLOCK,
+                    SCAN_OP);
     scan_section_store(&to, &held, first, ticket.tag, strategy, SCAN_OP);
     scan_section_barrier(); /* all have seen the prefix, and are done with xy */
     if (scan_thread() == 0) {
@@ -55,17 +56,17 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
 SCAN_DEVICE void scan_reduce_then_scan_scan(const scan_strategy_call *call,
                                             scan_strategy_shared *shared, void *items,
                                             const scan_element *identity, scan_strategy strategy,
-                                            SCAN_OP_PARAMS) {
+                                            SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
-  (void)scan_items_up(&held, SCAN_OP);
+  (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   if (scan_thread() == 0) {
     shared->any_prefix = ticket.tile != 0 || call->call.seed != NULL;
     if (shared->any_prefix)
       scan_sum_get(&shared->prefix, call, call->sums + ticket.tile, ticket.tag, SCAN_OP);
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }
 
 SCAN_HOST_ size_t scan_reduce_then_scan_slots(size_t sections, size_t section) {

@@ -29,8 +29,9 @@ SCAN_DEVICE uint32_t scan_sequential_up(scan_section *section, const scan_elemen
   scan_section_barrier();
   return section->active - 1;
 }
+#define SCAN_BLOCK_BY_sequential scan_sequential_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_sequential(void) {
-  const scan_block_strategy strategy = {scan_sequential_up, NULL, false, false, false};
+  const scan_block_strategy strategy = {false, false, false};
   return strategy;
 }
 
@@ -58,8 +59,9 @@ SCAN_DEVICE uint32_t scan_naive_up(scan_section *section, const scan_element *x,
   scan_section_barrier();
   return section->active - 1;
 }
+#define SCAN_BLOCK_BY_naive scan_naive_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_naive(void) {
-  const scan_block_strategy strategy = {scan_naive_up, NULL, false, false, false};
+  const scan_block_strategy strategy = {false, false, false};
   return strategy;
 }
 

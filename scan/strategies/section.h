@@ -17,18 +17,43 @@ typedef struct {
   uint32_t active;
 } scan_section;
 
-/* A strategy, constant once inlined. All threads of the block call its functions, in this order; xy
-   is left as it is from one to the next, and each ends with a barrier.
+/* A strategy's functions. All threads of the block call them, in this order; xy is left as it is
+   from one to the next, and each ends with a barrier.
 
    up: takes x of the active threads. Returns the slot that then holds all of them together.
-   down: only if not NULL; ends the scan. Where `any`, `injected` comes before all.
+   down: ends the scan. Where `any`, `injected` comes before all.
 
    Afterwards slot t holds, for thread t, all elements up to its own (inclusive), or those before it
    (exclusive: slot 0 then holds what was injected, or nothing that counts). Threads may bring a
-   different section->xy out of up than they brought in. */
+   different section->xy out of up than they brought in.
+
+   They are arguments wherever they are called: nvcc inlines what an argument names, but not what a
+   field does. */
+typedef uint32_t (*scan_section_up)(scan_section *section, const scan_element *x, SCAN_OP_PARAMS);
+typedef void (*scan_section_down)(scan_section *section, bool any, const scan_element *injected,
+                                  SCAN_OP_PARAMS);
+#define SCAN_BLOCK_PARAMS \
+  SCAN_UNUSED_ scan_section_up block_up, SCAN_UNUSED_ scan_section_down block_down
+#define SCAN_BLOCK block_up, block_down
+
+/* The `down` of a strategy whose `up` is all. */
+SCAN_DEVICE void scan_section_up_is_all(scan_section *section, bool any,
+                                        const scan_element *injected, SCAN_OP_PARAMS) {
+  (void)section;
+  (void)any;
+  (void)injected;
+}
+
+/* The `up` where no block strategy is inside, or one that only reduces: nobody calls it. */
+SCAN_DEVICE uint32_t scan_section_no_up(scan_section *section, const scan_element *x,
+                                        SCAN_OP_PARAMS) {
+  (void)section;
+  (void)x;
+  return 0;
+}
+
+/* What else there is to a strategy, constant once inlined. */
 typedef struct {
-  uint32_t (*up)(scan_section *section, const scan_element *x, SCAN_OP_PARAMS);
-  void (*down)(scan_section *section, bool any, const scan_element *injected, SCAN_OP_PARAMS);
   bool exclusive;
   bool injects;   /* a prefix goes through down, not to each element by itself */
   bool in_shared; /* a thread's items stay in shared memory, too (three_phase.h) */

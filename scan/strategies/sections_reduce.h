@@ -21,7 +21,7 @@ SCAN_DEVICE void scan_section_reduce(scan_element *sum, const scan_strategy_call
 /* Leaves each section's sum in the section's slot. */
 SCAN_DEVICE void scan_sections_reduce(const scan_strategy_call *call, scan_strategy_shared *shared,
                                       void *items, const scan_element *identity,
-                                      scan_strategy strategy, SCAN_OP_PARAMS) {
+                                      scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_element sum;
   (void)identity;

@@ -277,7 +277,7 @@
     scan_items_scan(                                                                            \
         scan_block_##block(), own, count, exclusive, &identity, scratch->words,                 \
         scratch->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
-        SCAN_BIND_(name, T, false, false));                                                     \
+        SCAN_BLOCK_BY_##block, SCAN_BIND_(name, T, false, false));                              \
   }                                                                                             \
   SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                              \
                                                 name##_block_scratch *scratch) {                \
@@ -298,19 +298,21 @@
   SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                       \
     scan_element element;                                                                       \
     name##_element_(&element, x);                                                               \
-    scan_items_reduce(scan_block_##block(), &element, scratch->words,                           \
+    scan_items_reduce(&element, scratch->words, SCAN_BLOCK_BY_##block,                          \
                       SCAN_BIND_(name, T, false, false));                                       \
     return name##_value_(&element);                                                             \
   }
 
-/* A kernel, forward and reverse, and how a family holds a strategy's kernels. */
+/* A kernel, forward and reverse, and how a family holds a strategy's kernels. Items are cleared for
+ * compilers that do not see that only loaded ones are used. */
 #define SCAN_STRATEGY_KERNEL_(name, T, work, way, reversed)                                \
   SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
     SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
     T items[name##_items_];                                                                \
     scan_element identity;                                                                 \
+    memset((void *)items, 0, sizeof items);                                                \
     name##_identity_(&identity);                                                           \
-    work(&call, shared, items, &identity, name##_strategy_(),                              \
+    work(&call, shared, items, &identity, name##_strategy_(), name##_up_, name##_down_,    \
          SCAN_BIND_(name, T, reversed, false));                                            \
   }
 #define SCAN_STRATEGY_KERNEL_PAIR_(name, T, work)      \
@@ -365,6 +367,16 @@
     const scan_strategy strategy = {scan_block_##block(), name##_threads_, name##_items_, \
                                     name##_slots_};                                       \
     return strategy;                                                                      \
+  }                                                                                       \
+  SCAN_STRATEGY_STAMP_BY_(name, SCAN_BLOCK_BY_##block)
+#define SCAN_STRATEGY_STAMP_BY_(...) SCAN_STRATEGY_STAMP_UP_DOWN_(__VA_ARGS__)
+#define SCAN_STRATEGY_STAMP_UP_DOWN_(name, up, down)                                              \
+  SCAN_DEVICE uint32_t name##_up_(scan_section *section, const scan_element *x, SCAN_OP_PARAMS) { \
+    return up(section, x, SCAN_OP);                                                               \
+  }                                                                                               \
+  SCAN_DEVICE void name##_down_(scan_section *section, bool any, const scan_element *injected,    \
+                                SCAN_OP_PARAMS) {                                                 \
+    down(section, any, injected, SCAN_OP);                                                        \
   }
 
 /* What all device-wide families have on the host side. empty: the kernel of an empty input. */
@@ -451,7 +463,8 @@
     scan_element identity;                                                                        \
     memset((void *)values, 0, sizeof values);                                                     \
     name##_##way##_identity_(&identity);                                                          \
-    work(&call, shared, values, pairs, &identity, name##_strategy_(), by);                        \
+    work(&call, shared, values, pairs, &identity, name##_strategy_(), name##_up_, name##_down_,   \
+         by);                                                                                     \
   }
 #define SCAN_SEGMENTED_KERNELS_(name, T, work)                 \
   SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)        \

@@ -16,11 +16,11 @@
 
 SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_shared *shared,
                                   void *items, const scan_element *identity, scan_strategy strategy,
-                                  SCAN_OP_PARAMS) {
+                                  SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
-  const uint32_t slot = scan_items_up(&held, SCAN_OP);
+  const uint32_t slot = scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   /* Slot i has all up to section i. The seed is read before anything is passed on: who writes the
    * total, which may lie at the same place, comes after. */
   if (scan_thread() == 0) {
@@ -37,7 +37,7 @@ SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_
     else if (call->call.total != NULL)
       scan_element_write(call->call.total, &total, SCAN_OP);
   }
-  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_OP);
+  scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }
 
 #define scan_stream_scan_slots scan_strategy_slot_each

@@ -75,7 +75,7 @@ SCAN_DEVICE bool scan_stretch_start(const scan_stretch *stretch, uint32_t index,
 /* values, pairs: the thread's items, in registers. identity: a pair. */
 SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_strategy_shared *shared,
                                        void *values, void *pairs, const scan_element *identity,
-                                       scan_strategy strategy, scan_lifting by) {
+                                       scan_strategy strategy, SCAN_BLOCK_PARAMS, scan_lifting by) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP_OF_(by.plain));
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
@@ -113,7 +113,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
       x.word[by.head] = starts;
       scan_items_put(&held, i, &x, SCAN_OP_OF_(by.lifted));
     }
-  slot = scan_items_up(&held, SCAN_OP_OF_(by.lifted));
+  slot = scan_items_up(&held, SCAN_BLOCK, SCAN_OP_OF_(by.lifted));
 
   if (scan_warp() == 0) {
     const bool begins = scan_stretch_start(&stretch, 0, SCAN_OP_OF_(by.plain));
@@ -147,7 +147,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   /* The lifted operator leaves alone what has a start before it. */
   scan_section_barrier();
   scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity,
-                  SCAN_OP_OF_(by.lifted));
+                  SCAN_BLOCK, SCAN_OP_OF_(by.lifted));
   SCAN_UNROLL_
   for (uint32_t i = 0; i < strategy.items; i++)
     if (i < held.own) {

@@ -14,8 +14,9 @@
 #define SCAN_BLOCK_STRATEGY_three_phase ~, 1, 2 /* items at least */
 #define SCAN_BLOCK_SLOTS_three_phase(threads) (threads)
 
+#define SCAN_BLOCK_BY_three_phase scan_kogge_stone_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_three_phase(void) {
-  const scan_block_strategy strategy = {scan_kogge_stone_up, NULL, false, false, true};
+  const scan_block_strategy strategy = {false, false, true};
   return strategy;
 }
 

@@ -11,8 +11,9 @@
 /* No scan: only reductions are stamped with it. */
 #define SCAN_BLOCK_STRATEGY_tree_ ~, 2
 #define SCAN_BLOCK_SLOTS_tree_(threads) (threads)
+#define SCAN_BLOCK_BY_tree_ scan_section_no_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_tree_(void) {
-  const scan_block_strategy strategy = {NULL, NULL, false, false, false};
+  const scan_block_strategy strategy = {false, false, false};
   return strategy;
 }
 
