@@ -147,7 +147,7 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
     memset(own, 0, sizeof own);                                                                    \
     trace_##name##_identity_(&identity);                                                           \
     trace_scan(&call, scan_block_##block(), own, items, scratch->words, sizeof *scratch,           \
-               trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block,                            \
+               trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block, items,                     \
                SCAN_BIND_(trace_##name, trace_element, false, false));                             \
   }                                                                                                \
   static cudaError_t trace_##name##_launch(uint32_t threads, trace_call call) {                    \

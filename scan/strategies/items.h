@@ -80,7 +80,7 @@ SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
 SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   bool any = false;
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < held->items; i++)
+  for (uint32_t i = 0; i < block_items; i++)
     if (i < held->own) {
       scan_element x;
       scan_items_get(&x, held, i, SCAN_OP);
@@ -115,7 +115,7 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
   if (prefixed && !injected && wanted) scan_prepend_first(&before, &any, prefix, SCAN_OP);
   if (exclusive) {
     SCAN_UNROLL_
-    for (uint32_t i = held->items - 1; i > 0; i--)
+    for (uint32_t i = block_items - 1; i > 0; i--)
       if (i < held->own) {
         scan_items_get(&x, held, i - 1, SCAN_OP);
         if (any) scan_prepend(&x, &before, SCAN_OP);
@@ -126,7 +126,7 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
     return;
   }
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < held->items; i++)
+  for (uint32_t i = 0; i < block_items; i++)
     if (i + 1 < held->own) {
       if (any) {
         scan_items_get(&x, held, i, SCAN_OP);

@@ -35,6 +35,7 @@ SCAN_DEVICE void scan_kogge_stone_steps(const scan_section *section, uint32_t fi
 SCAN_DEVICE uint32_t scan_kogge_stone_up(scan_section *section, const scan_element *x,
                                          SCAN_OP_PARAMS) {
   scan_element own;
+  scan_element_clear(&own, SCAN_OP);
   if (scan_thread() < section->active) scan_element_copy(&own, x, SCAN_OP);
   scan_section_place(section, x, SCAN_OP);
   scan_kogge_stone_steps(section, 0, &own, SCAN_OP);
@@ -56,6 +57,7 @@ SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const 
                                                    SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   scan_element own;
+  scan_element_clear(&own, SCAN_OP);
   if (t + 1 < section->active) scan_shared_put(section->xy, t + 1, x, SCAN_OP);
   scan_section_settle(section);
   if (t != 0 && t < section->active) scan_shared_get(&own, section->xy, t, SCAN_OP);

@@ -32,9 +32,10 @@ typedef struct {
 typedef uint32_t (*scan_section_up)(scan_section *section, const scan_element *x, SCAN_OP_PARAMS);
 typedef void (*scan_section_down)(scan_section *section, bool any, const scan_element *injected,
                                   SCAN_OP_PARAMS);
-#define SCAN_BLOCK_PARAMS \
-  SCAN_UNUSED_ scan_section_up block_up, SCAN_UNUSED_ scan_section_down block_down
-#define SCAN_BLOCK block_up, block_down
+#define SCAN_BLOCK_PARAMS                                                           \
+  SCAN_UNUSED_ scan_section_up block_up, SCAN_UNUSED_ scan_section_down block_down, \
+      SCAN_UNUSED_ uint32_t block_items
+#define SCAN_BLOCK block_up, block_down, block_items
 
 /* The `down` of a strategy whose `up` is all. */
 SCAN_DEVICE void scan_section_up_is_all(scan_section *section, bool any,

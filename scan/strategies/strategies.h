@@ -277,7 +277,7 @@
     scan_items_scan(                                                                            \
         scan_block_##block(), own, count, exclusive, &identity, scratch->words,                 \
         scratch->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
-        SCAN_BLOCK_BY_##block, SCAN_BIND_(name, T, false, false));                              \
+        SCAN_BLOCK_BY_##block, (uint32_t)count, SCAN_BIND_(name, T, false, false));             \
   }                                                                                             \
   SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                              \
                                                 name##_block_scratch *scratch) {                \
@@ -298,7 +298,7 @@
   SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                       \
     scan_element element;                                                                       \
     name##_element_(&element, x);                                                               \
-    scan_items_reduce(&element, scratch->words, SCAN_BLOCK_BY_##block,                          \
+    scan_items_reduce(&element, scratch->words, SCAN_BLOCK_BY_##block, 1,                       \
                       SCAN_BIND_(name, T, false, false));                                       \
     return name##_value_(&element);                                                             \
   }
@@ -313,7 +313,7 @@
     memset((void *)items, 0, sizeof items);                                                \
     name##_identity_(&identity);                                                           \
     work(&call, shared, items, &identity, name##_strategy_(), name##_up_, name##_down_,    \
-         SCAN_BIND_(name, T, reversed, false));                                            \
+         name##_items_, SCAN_BIND_(name, T, reversed, false));                             \
   }
 #define SCAN_STRATEGY_KERNEL_PAIR_(name, T, work)      \
   SCAN_STRATEGY_KERNEL_(name, T, work, forward, false) \
@@ -464,7 +464,7 @@
     memset((void *)values, 0, sizeof values);                                                     \
     name##_##way##_identity_(&identity);                                                          \
     work(&call, shared, values, pairs, &identity, name##_strategy_(), name##_up_, name##_down_,   \
-         by);                                                                                     \
+         name##_items_, by);                                                                      \
   }
 #define SCAN_SEGMENTED_KERNELS_(name, T, work)                 \
   SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)        \

@@ -103,7 +103,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count,
                        SCAN_OP_OF_(by.lifted));
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < strategy.items; i++)
+  for (uint32_t i = 0; i < block_items; i++)
     if (i < held.own) {
       const bool starts = scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain));
       scan_element x;
@@ -149,7 +149,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity,
                   SCAN_BLOCK, SCAN_OP_OF_(by.lifted));
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < strategy.items; i++)
+  for (uint32_t i = 0; i < block_items; i++)
     if (i < held.own) {
       scan_element x;
       scan_items_get(&x, &held, i, SCAN_OP_OF_(by.lifted));
