@@ -14,7 +14,7 @@ if [[ $lines == 0 ]]; then
   echo "$report"
   exit 1
 fi
-if grep 'bytes stack frame' <<<"$report" | grep -qv '^ *0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'; then
+if grep 'bytes stack frame' <<<"$report" | grep -v '^ *0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' >/dev/null; then
   echo "$source uses stack or spills on $arch:"
   grep -B1 -A1 'bytes stack frame' <<<"$report"
   exit 1
