@@ -27,7 +27,7 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
                                      uint32_t *shared, uint32_t items, uint32_t count,
                                      SCAN_OP_PARAMS) {
   scan_items held;
-  memset(&held, 0, sizeof held); /* gcc sees that words of sum are left */
+  memset(&held, 0, sizeof held); /* no word of sum is left open, which gcc minds */
   held.strategy = strategy;
   held.section.xy = xy;
   held.section.active = (count + items - 1) / items;

@@ -25,13 +25,14 @@ typedef struct {
 
    Afterwards slot t holds, for thread t, all elements up to its own (inclusive), or those before it
    (exclusive: slot 0 then holds what was injected, or nothing that counts). Threads may bring a
-   different section->xy out of up than they brought in.
-
-   They are arguments wherever they are called: nvcc inlines what an argument names, but not what a
-   field does. */
+   different section->xy out of up than they brought in. */
 typedef uint32_t (*scan_section_up)(scan_section *section, const scan_element *x, SCAN_OP_PARAMS);
 typedef void (*scan_section_down)(scan_section *section, bool any, const scan_element *injected,
                                   SCAN_OP_PARAMS);
+
+/* What a function that scans a block's elements is given beside the operator, and as that: the
+   strategy's functions, and the items a thread. nvcc inlines what an argument names, but not what a
+   field of a struct does (bench/NOTES.md). */
 #define SCAN_BLOCK_PARAMS                                                           \
   SCAN_UNUSED_ scan_section_up block_up, SCAN_UNUSED_ scan_section_down block_down, \
       SCAN_UNUSED_ uint32_t block_items
