@@ -17,6 +17,7 @@ SCAN_DEVICE uint32_t scan_hillis_steele_up(scan_section *section, const scan_ele
   uint32_t *from = section->xy;
   uint32_t *to = from + scan_threads() * scan_element_words(SCAN_OP);
   scan_element own;
+  scan_element_clear(&own, SCAN_OP);
   if (t < section->active) scan_element_copy(&own, x, SCAN_OP);
   scan_section_place(section, x, SCAN_OP);
   /* Invariant: own, which is in `from` too, is the `reach` elements that end here, or all from the
