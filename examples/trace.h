@@ -115,15 +115,16 @@ typedef struct {
 
 // The scan of call->count elements by the threads of a block that has room for them.
 SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy,
-                            trace_element *own, uint32_t items, uint32_t *scratch,
-                            size_t scratch_bytes, uint32_t slots, const scan_element *identity,
-                            SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+                            trace_element *own, uint32_t *scratch, size_t scratch_bytes,
+                            uint32_t slots, const scan_element *identity, SCAN_BLOCK_PARAMS,
+                            SCAN_OP_PARAMS) {
   uint32_t *shared = scratch + slots * scan_element_words(SCAN_OP);
-  const uint32_t begin = scan_thread() * items;
-  scan_items held = scan_items_of(strategy, own, scratch, shared, items, call->count, SCAN_OP);
+  const uint32_t begin = scan_thread() * block_items;
+  scan_items held =
+      scan_items_of(strategy, own, scratch, shared, block_items, call->count, SCAN_OP);
   if (scan_thread() == 0) {
     memset(scratch, 0, scratch_bytes); /* a place without an element is to be known as such */
-    trace_now.items = items;
+    trace_now.items = block_items;
     trace_now.shared = shared;
   }
   scan_section_barrier();
@@ -146,7 +147,7 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
     scan_element identity;                                                                         \
     memset(own, 0, sizeof own);                                                                    \
     trace_##name##_identity_(&identity);                                                           \
-    trace_scan(&call, scan_block_##block(), own, items, scratch->words, sizeof *scratch,           \
+    trace_scan(&call, scan_block_##block(), own, scratch->words, sizeof *scratch,                  \
                trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block, items,                     \
                SCAN_BIND_(trace_##name, trace_element, false, false));                             \
   }                                                                                                \

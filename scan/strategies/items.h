@@ -144,12 +144,12 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
     }
 }
 
-/* A whole scan of `count` items a thread, all threads, at block level. */
-SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, int count,
-                                 bool exclusive, const scan_element *identity, uint32_t *xy,
-                                 uint32_t *shared, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
-  scan_items held = scan_items_of(strategy, items, xy, shared, (uint32_t)count,
-                                  scan_threads() * (uint32_t)count, SCAN_OP);
+/* A whole scan, all threads with all their items, at block level. */
+SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, bool exclusive,
+                                 const scan_element *identity, uint32_t *xy, uint32_t *shared,
+                                 SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+  scan_items held = scan_items_of(strategy, items, xy, shared, block_items,
+                                  scan_threads() * block_items, SCAN_OP);
   if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   scan_items_down(&held, false, identity, exclusive, identity, SCAN_BLOCK, SCAN_OP);

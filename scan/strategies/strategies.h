@@ -275,7 +275,7 @@
     scan_element identity;                                                                      \
     name##_identity_(&identity);                                                                \
     scan_items_scan(                                                                            \
-        scan_block_##block(), own, count, exclusive, &identity, scratch->words,                 \
+        scan_block_##block(), own, exclusive, &identity, scratch->words,                        \
         scratch->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
         SCAN_BLOCK_BY_##block, (uint32_t)count, SCAN_BIND_(name, T, false, false));             \
   }                                                                                             \
