@@ -5,6 +5,7 @@
 #include "bench/data.h"
 #include "bench/levels.h"
 #include "bench/report.h"
+#include "scan/strategies/strategies.h"
 
 enum {
   levels_rounds = 7,      // the median of these counts
@@ -34,16 +35,35 @@ SCAN_DEFINE_AS(levels_max_f32, float, bench_max_f32, -INFINITY)
 SCAN_DEFINE_AS(levels_affine_b8, bench_affine, bench_compose, {1.0f, 0.0f})
 SCAN_DEFINE_AS(levels_add_b16, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0f}})
 
-// Our kernels.
-#define LEVELS_KERNEL(level, work, threads, items, operation, type, T)                        \
-  SCAN_DEVICE void BENCH_LEVEL_NAME(call, level, work, threads, items, operation, type)(      \
-      T * x, levels_##operation##_##type##_block_scratch * scratch) {                         \
-    LEVELS_CALL_##level(levels_##operation##_##type, work, items);                            \
-  }                                                                                           \
-  BENCH_LEVEL_KERNEL(BENCH_LEVEL_NAME(scan, level, work, threads, items, operation, type), T, \
-                     bench_next_##type, threads, items,                                       \
-                     levels_##operation##_##type##_block_scratch,                             \
-                     BENCH_LEVEL_NAME(call, level, work, threads, items, operation, type))
+// The same by raking, for blocks of each size.
+#define LEVELS_RAKING(threads)                                                                 \
+  SCAN_DEFINE_BLOCK_WITH(levels_add_i32_##threads, raking, 9, int32_t, bench_add_i32, 0)       \
+  SCAN_DEFINE_BLOCK_WITH(levels_add_f32_##threads, raking, 9, float, bench_add_f32, 0.0f)      \
+  SCAN_DEFINE_BLOCK_WITH(levels_add_f64_##threads, raking, 9, double, bench_add_f64, 0.0)      \
+  SCAN_DEFINE_BLOCK_WITH(levels_max_f32_##threads, raking, 9, float, bench_max_f32, -INFINITY) \
+  SCAN_DEFINE_BLOCK_WITH(levels_affine_b8_##threads, raking, 9, bench_affine, bench_compose,   \
+                         {1.0f, 0.0f})                                                         \
+  SCAN_DEFINE_BLOCK_WITH(levels_add_b16_##threads, raking, 9, bench_b16, bench_add_b16,        \
+                         {{0.0f, 0.0f, 0.0f, 0.0f}})
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 128
+LEVELS_RAKING(128)
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 256
+LEVELS_RAKING(256)
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 512
+LEVELS_RAKING(512)
+
+// Our kernels. Blocks have two contenders, `warps`, which SCAN_DEFINE has, and `raking`, warps one.
+#define LEVELS_KERNEL(how, name, level, work, threads, items, operation, type, T)              \
+  SCAN_DEVICE void BENCH_LEVEL_NAME(how##_call, level, work, threads, items, operation, type)( \
+      T * x, name##_block_scratch * scratch) {                                                 \
+    LEVELS_CALL_##level(name, work, items);                                                    \
+  }                                                                                            \
+  BENCH_LEVEL_KERNEL(BENCH_LEVEL_NAME(how, level, work, threads, items, operation, type), T,   \
+                     bench_next_##type, threads, items, name##_block_scratch,                  \
+                     BENCH_LEVEL_NAME(how##_call, level, work, threads, items, operation, type))
 #define LEVELS_CALL_warp(name, work, items) \
   (void)scratch;                            \
   *x = name##_warp_##work(*x)
@@ -51,13 +71,26 @@ SCAN_DEFINE_AS(levels_add_b16, bench_b16, bench_add_b16, {{0.0f, 0.0f, 0.0f, 0.0
 #define LEVELS_CALL_1(name, work) *x = name##_block_##work(*x, scratch)
 #define LEVELS_CALL_4(name, work) name##_block_##work##_items(x, 4, scratch)
 #define LEVELS_CALL_9(name, work) name##_block_##work##_items(x, 9, scratch)
+#define LEVELS_KERNELS_warp(work, threads, items, operation, type, T)                         \
+  LEVELS_KERNEL(shuffles, levels_##operation##_##type, warp, work, threads, items, operation, \
+                type, T)
+#define LEVELS_KERNELS_block(work, threads, items, operation, type, T)                            \
+  LEVELS_KERNEL(warps, levels_##operation##_##type, block, work, threads, items, operation, type, \
+                T)                                                                                \
+  LEVELS_KERNEL(raking, levels_##operation##_##type##_##threads, block, work, threads, items,     \
+                operation, type, T)
+#define LEVELS_KERNELS(level, ...) LEVELS_KERNELS_##level(__VA_ARGS__)
 
-BENCH_LEVELS(LEVELS_KERNEL)
+BENCH_LEVELS(LEVELS_KERNELS)
 
-#define LEVELS_ENTRY(level, work, threads, items, operation, type, T) \
-  BENCH_LEVEL_ENTRY(scan, level, work, threads, items, operation, type),
+#define LEVELS_ENTRY(how, level, work, threads, items, operation, type, T) \
+  BENCH_LEVEL_ENTRY(how, level, work, threads, items, operation, type),
+#define LEVELS_ENTRIES_warp(...) LEVELS_ENTRY(shuffles, warp, __VA_ARGS__)
+#define LEVELS_ENTRIES_block(...) \
+  LEVELS_ENTRY(warps, block, __VA_ARGS__) LEVELS_ENTRY(raking, block, __VA_ARGS__)
+#define LEVELS_ENTRIES(level, ...) LEVELS_ENTRIES_##level(__VA_ARGS__)
 
-static const bench_level_entry levels_ours[] = {BENCH_LEVELS(LEVELS_ENTRY) BENCH_LEVEL_END};
+static const bench_level_entry levels_ours[] = {BENCH_LEVELS(LEVELS_ENTRIES) BENCH_LEVEL_END};
 
 // The peers that are built in.
 #ifdef BENCH_PEERS_TOOLKIT
@@ -158,9 +191,15 @@ static struct {
   void *given, *expected, *got;
 } levels;
 
+// The fastest of several ways.
 typedef struct {
-  double ours_ns[2], cub_ns[2];  // 0: there is none
-  const char *cub_how[2];
+  double ns;  // 0: there is none
+  const char *how;
+} levels_best;
+
+// By load; defined: by SCAN_DEFINE alone.
+typedef struct {
+  levels_best ours[2], defined[2], cub[2];
 } levels_row;
 
 static const levels_type *levels_find_type(const bench_level_entry *entry) {
@@ -217,7 +256,7 @@ static void levels_verify(const levels_contender *contender, int load, size_t bl
         0) {
       fprintf(stderr, "levels: %s %s of %s, %u threads, %u items: %s (%s) is wrong in block %zu\n",
               entry->level, entry->work, entry->type, entry->threads, entry->items,
-              contender->release, entry->how, block);
+              contender->release == NULL ? "ours" : contender->release, entry->how, block);
       exit(EXIT_FAILURE);
     }
 }
@@ -256,7 +295,8 @@ static levels_row levels_measure(const bench_level_entry *ours) {
   unsigned count = 0;
   size_t block_bytes;
   memset(&row, 0, sizeof row);
-  levels_add_contender(contenders, &count, ours, "ours");
+  for (const bench_level_entry *entry = levels_ours; entry->kernel != NULL; entry++)
+    if (levels_same(entry, ours)) levels_add_contender(contenders, &count, entry, NULL);
   for (unsigned i = 0; levels_peers[i] != NULL; i++)
     for (const bench_level_entry *entry = levels_peers[i]->levels; entry->kernel != NULL; entry++)
       if (levels_same(entry, ours))
@@ -267,12 +307,12 @@ static levels_row levels_measure(const bench_level_entry *ours) {
     for (unsigned round = 0; round < levels_rounds; round++)
       for (unsigned c = 0; c < count; c++)
         contenders[c].ns[load][round] = levels_time(&contenders[c], load);
-    row.ours_ns[load] = bench_median(contenders[0].ns[load], levels_rounds);
-    for (unsigned c = 1; c < count; c++) {
-      const double ns = bench_median(contenders[c].ns[load], levels_rounds);
-      if (bench_shorter(row.cub_ns[load], ns) != row.cub_ns[load])
-        row.cub_how[load] = contenders[c].entry->how;
-      row.cub_ns[load] = bench_shorter(row.cub_ns[load], ns);
+    for (unsigned c = 0; c < count; c++) {
+      const levels_best way = {bench_median(contenders[c].ns[load], levels_rounds),
+                               contenders[c].entry->how};
+      levels_best *best = contenders[c].release == NULL ? &row.ours[load] : &row.cub[load];
+      if (bench_shorter(best->ns, way.ns) != best->ns) *best = way;
+      if (contenders[c].entry == ours) row.defined[load] = way;
     }
   }
   return row;
@@ -290,7 +330,7 @@ static void levels_begin(void) {
   levels.given = bench_report_allocate(bytes);
   levels.expected = bench_report_allocate(bytes);
   // Brings the clocks up.
-  levels_add_contender(&contender, &count, &levels_ours[0], "ours");
+  levels_add_contender(&contender, &count, &levels_ours[0], NULL);
   levels_prepare(&levels_ours[0], &contender, count);
   for (unsigned i = 0; i < levels_warm_up; i++) levels_launch(&contender, levels_full);
   BENCH_CHECK(cudaStreamSynchronize(levels.stream));
@@ -313,25 +353,26 @@ static void levels_print_head(const char *device) {
            levels_peers[i]->version / 100 % 1000, levels_peers[i]->version % 100);
   printf(
       "\nMedians of 7, in ns a scan. alone: one block, or warp, a multiprocessor, so how long a "
-      "scan takes.\nfull: as many as fit, the time divided by how many these are. CUB: the fastest "
-      "of its releases and\nalgorithms (by warps, or raking). ratio: our time to CUB's. A "
-      "reduction "
-      "gives every thread the result.\n\n"
-      "%-5s %-16s %7s %5s %-4s %31s %8s %31s\n"
-      "%-5s %-16s %7s %5s %-4s %8s %8s %-8s %5s %8s %8s %-8s %5s\n",
+      "scan takes.\nfull: as many as fit, the time divided by how many these are. ours: the faster "
+      "of SCAN_DEFINE (by\nwarps) and SCAN_DEFINE_BLOCK_WITH raking. CUB: the fastest of its "
+      "releases and of the same two\nalgorithms. ratio: our time to CUB's. A reduction gives every "
+      "thread the result.\n\n"
+      "%-5s %-16s %7s %5s %-4s %40s %8s %40s\n"
+      "%-5s %-16s %7s %5s %-4s %8s %-8s %8s %-8s %5s %8s %-8s %8s %-8s %5s\n",
       "", "", "", "", "", "alone", "", "full", "level", "work", "threads", "items", "type", "ours",
-      "CUB", "", "ratio", "ours", "CUB", "", "ratio");
+      "", "CUB", "", "ratio", "ours", "", "CUB", "", "ratio");
 }
 
 static void levels_print_row(const bench_level_entry *entry, const levels_row *row) {
   printf("%-5s %-16s %7u %5u %-4s", entry->level, entry->work, entry->threads, entry->items,
          entry->type);
   for (int load = levels_alone; load <= levels_full; load++) {
-    if (row->cub_ns[load] > 0.0)
-      printf(" %8.2f %8.2f %-8s %5.2f", row->ours_ns[load], row->cub_ns[load], row->cub_how[load],
-             row->ours_ns[load] / row->cub_ns[load]);
+    const levels_best ours = row->ours[load], cub = row->cub[load];
+    printf(" %8.2f %-8s", ours.ns, ours.how);
+    if (cub.ns > 0.0)
+      printf(" %8.2f %-8s %5.2f", cub.ns, cub.how, ours.ns / cub.ns);
     else
-      printf(" %8.2f %8s %-8s %5s", row->ours_ns[load], "-", "", "-");
+      printf(" %8s %-8s %5s", "-", "", "-");
   }
   printf("\n");
   fflush(stdout);
@@ -341,10 +382,10 @@ static void levels_write_csv(FILE *csv, const bench_level_entry *entry, const le
                              const char *device, const char *commit) {
   for (int load = levels_alone; load <= levels_full; load++) {
     char cub[32] = "";
-    if (row->cub_ns[load] > 0.0) snprintf(cub, sizeof cub, "%.3f", row->cub_ns[load]);
-    fprintf(csv, "%s,%s%s,%u,%u,%s,%.3f,%s,%s,%s\n", entry->level, entry->work,
+    if (row->cub[load].ns > 0.0) snprintf(cub, sizeof cub, "%.3f", row->cub[load].ns);
+    fprintf(csv, "%s,%s%s,%u,%u,%s,%.3f,%.3f,%s,%s,%s\n", entry->level, entry->work,
             load == levels_alone ? "_alone" : "", entry->threads, entry->items, entry->type,
-            row->ours_ns[load], cub, device, commit);
+            row->ours[load].ns, row->defined[load].ns, cub, device, commit);
   }
   fflush(csv);
 }
@@ -353,23 +394,26 @@ int main(int count, char **values) {
   const bench_report report =
       bench_report_options("levels", levels_help, BENCH_REPORT_QUICK, count, values);
   const cudaDeviceProp properties = bench_report_device();
-  FILE *csv = bench_report_open(&report, "level,work,threads,items,type,ours_ns,cub_ns,gpu,commit");
-  double logarithms[2] = {0.0, 0.0};
+  FILE *csv = bench_report_open(
+      &report, "level,work,threads,items,type,ours_ns,defined_ns,cub_ns,gpu,commit");
+  double logarithms[2] = {0.0, 0.0}, defined[2] = {0.0, 0.0};
   unsigned rows = 0, compared = 0, no_slower[2] = {0, 0};
   levels_begin();
   levels_print_head(properties.name);
   for (const bench_level_entry *entry = levels_ours; entry->kernel != NULL; entry++) {
     levels_row row;
+    if (strcmp(entry->how, "raking") == 0) continue; /* stands beside the one before */
     if (report.quick && strcmp(entry->level, "block") == 0 && entry->threads != 256) continue;
     row = levels_measure(entry);
     levels_print_row(entry, &row);
     if (csv != NULL) levels_write_csv(csv, entry, &row, properties.name, report.commit);
     rows++;
-    if (row.cub_ns[levels_full] == 0.0) continue;
+    if (row.cub[levels_full].ns == 0.0) continue;
     compared++;
     for (int load = levels_alone; load <= levels_full; load++) {
-      logarithms[load] += log(row.ours_ns[load] / row.cub_ns[load]);
-      no_slower[load] += row.ours_ns[load] <= row.cub_ns[load];
+      logarithms[load] += log(row.ours[load].ns / row.cub[load].ns);
+      defined[load] += log(row.defined[load].ns / row.cub[load].ns);
+      no_slower[load] += row.ours[load].ns <= row.cub[load].ns;
     }
   }
   levels_end();
@@ -378,9 +422,10 @@ int main(int count, char **values) {
   if (compared != 0)
     printf(
         "; ours takes at most CUB's time in %u alone and %u full of %u; geometric mean of the "
-        "ratios %.2f and %.2f",
+        "ratios %.2f and %.2f (by SCAN_DEFINE alone %.2f and %.2f)",
         no_slower[levels_alone], no_slower[levels_full], compared,
-        exp(logarithms[levels_alone] / compared), exp(logarithms[levels_full] / compared));
+        exp(logarithms[levels_alone] / compared), exp(logarithms[levels_full] / compared),
+        exp(defined[levels_alone] / compared), exp(defined[levels_full] / compared));
   printf("\n");
   return EXIT_SUCCESS;
 }

@@ -63,6 +63,7 @@ static const char *const strategies_help =
   X(hierarchical, blelloch, items, type)                \
   X(hierarchical, blelloch_injected, items, type)       \
   X(hierarchical, warps_then_bases_shared, items, type) \
+  X(hierarchical, raking, items, type)                  \
   X(hierarchical, warps_then_bases, items, type)
 #define STRATEGIES_SEGMENTED(X)                           \
   X(hierarchical, warps_then_bases, 4, f32_lifted)        \

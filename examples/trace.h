@@ -148,8 +148,8 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
     memset(own, 0, sizeof own);                                                                    \
     trace_##name##_identity_(&identity);                                                           \
     trace_scan(&call, scan_block_##block(), own, scratch->words, sizeof *scratch,                  \
-               trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block, items,                     \
-               SCAN_BIND_(trace_##name, trace_element, false, false));                             \
+               trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block, trace_##name##_threads_,   \
+               items, SCAN_BIND_(trace_##name, trace_element, false, false));                      \
   }                                                                                                \
   static cudaError_t trace_##name##_launch(uint32_t threads, trace_call call) {                    \
     return SCAN_LAUNCH(trace_##name##_kernel, 1, threads, sizeof(trace_##name##_block_scratch), 0, \

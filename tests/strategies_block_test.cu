@@ -78,18 +78,19 @@ typedef struct block_face {
                                          block_##T##_identity,                                    \
                                          name##_launch};
 
-#define STRATEGIES(X, ...)              \
-  X(sequential, __VA_ARGS__)            \
-  X(naive, __VA_ARGS__)                 \
-  X(hillis_steele, __VA_ARGS__)         \
-  X(kogge_stone, __VA_ARGS__)           \
-  X(kogge_stone_exclusive, __VA_ARGS__) \
-  X(brent_kung, __VA_ARGS__)            \
-  X(blelloch, __VA_ARGS__)              \
-  X(blelloch_injected, __VA_ARGS__)     \
-  X(three_phase, __VA_ARGS__)           \
-  X(warps_then_bases, __VA_ARGS__)      \
-  X(warps_then_bases_shared, __VA_ARGS__)
+#define STRATEGIES(X, ...)                \
+  X(sequential, __VA_ARGS__)              \
+  X(naive, __VA_ARGS__)                   \
+  X(hillis_steele, __VA_ARGS__)           \
+  X(kogge_stone, __VA_ARGS__)             \
+  X(kogge_stone_exclusive, __VA_ARGS__)   \
+  X(brent_kung, __VA_ARGS__)              \
+  X(blelloch, __VA_ARGS__)                \
+  X(blelloch_injected, __VA_ARGS__)       \
+  X(three_phase, __VA_ARGS__)             \
+  X(warps_then_bases, __VA_ARGS__)        \
+  X(warps_then_bases_shared, __VA_ARGS__) \
+  X(raking, __VA_ARGS__)
 #define STAMP(block, T, op, most, count, ...)                           \
   SCAN_DEFINE_BLOCK_WITH(T##_##block, block, count, T, op, __VA_ARGS__) \
   FACE(T##_##block, T, most, count)

@@ -12,6 +12,16 @@ enum { most_threads = 512, large = 64 * 64 };
 static uint64_t kogge_stone(uint64_t n, uint64_t log_n) { return n * log_n - (n - 1); }
 static uint64_t brent_kung(uint64_t n, uint64_t log_n) { return 2 * n - 2 - log_n; }
 
+// R whole runs of r elements: each folded, the R sums scanned by Kogge and Stone, and what comes
+// before a run put in front of all but its last.
+static uint64_t raking(uint64_t n, uint64_t r) {
+  const uint64_t runs = n / r;
+  uint64_t sums = 0;
+  uint64_t reach;
+  for (reach = 1; reach < runs; reach *= 2) sums += runs - reach;
+  return runs * (r - 1) + sums + (runs - 1) * (r - 1);
+}
+
 // Two items a thread, scanned by Kogge and Stone: N = 2T.
 static uint64_t pairs(uint64_t t, uint64_t log_t) { return t + kogge_stone(t, log_t) + t - 1; }
 
@@ -52,6 +62,7 @@ BLOCK(blelloch, 1)
 BLOCK(blelloch_injected, 1)
 BLOCK(warps_then_bases, 1)
 BLOCK(warps_then_bases_shared, 1)
+BLOCK(raking, 1)
 BLOCK(three_phase, 4)
 BLOCK(kogge_stone, 4)
 BLOCK(brent_kung, 8)
@@ -143,6 +154,16 @@ static void check_section(unsigned n, uint64_t log_n) {
   SAME("three barriers for the phases, one after", c.barriers, 4);
   SAME("log2 32 steps, the same of up to 32 bases, one", c.steps, 11);
   SAME("in shared memory: the same", COUNT(warps_then_bases_shared_1, n, 0).operators, c.operators);
+
+  /* Runs of as many elements as the largest block has warps, whose last ones the lanes have. */
+  c = COUNT(raking_1, n, 0);
+  SAME("R (r - 1) + the scan of R runs + (R - 1) (r - 1)", c.operators,
+       raking(n, most_threads / 32));
+  SAME("r - 1 steps, log2 32, one", c.steps, most_threads / 32 + 5);
+  SAME("a barrier before, one after, one behind", c.barriers, 3);
+  SAME("shared reads: each, and the results", c.shared_reads, 2 * n);
+  SAME("shared writes: each, and what it becomes", c.shared_writes, 2 * n);
+  SAME("exclusive: the same", COUNT(raking_1, n, 1).operators, c.operators);
 }
 
 // T threads of several items each.

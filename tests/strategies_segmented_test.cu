@@ -6,18 +6,19 @@
 #include "tests/strategies_case.h"
 #include "tests/strategies_lifted.h"
 
-#define FINE(X)               \
-  X(sequential, 1)            \
-  X(naive, 1)                 \
-  X(hillis_steele, 1)         \
-  X(kogge_stone, 1)           \
-  X(kogge_stone_exclusive, 1) \
-  X(brent_kung, 1)            \
-  X(blelloch, 1)              \
-  X(blelloch_injected, 1)     \
-  X(three_phase, 2)           \
-  X(warps_then_bases, 1)      \
-  X(warps_then_bases_shared, 1)
+#define FINE(X)                 \
+  X(sequential, 1)              \
+  X(naive, 1)                   \
+  X(hillis_steele, 1)           \
+  X(kogge_stone, 1)             \
+  X(kogge_stone_exclusive, 1)   \
+  X(brent_kung, 1)              \
+  X(blelloch, 1)                \
+  X(blelloch_injected, 1)       \
+  X(three_phase, 2)             \
+  X(warps_then_bases, 1)        \
+  X(warps_then_bases_shared, 1) \
+  X(raking, 1)
 
 #if defined(TEST_LIFTED)
 
@@ -78,18 +79,19 @@ typedef struct segmented_case {
 #define CASE(block, items, width) \
   {&segmented_family_i##width##_##block##_##items, section_i##width##_##block##_##items},
 
-#define COARSE(X)             \
-  X(sequential, 3)            \
-  X(naive, 2)                 \
-  X(hillis_steele, 3)         \
-  X(kogge_stone, 4)           \
-  X(kogge_stone_exclusive, 3) \
-  X(brent_kung, 3)            \
-  X(blelloch, 5)              \
-  X(blelloch_injected, 2)     \
-  X(three_phase, 7)           \
-  X(warps_then_bases, 2)      \
-  X(warps_then_bases_shared, 3)
+#define COARSE(X)               \
+  X(sequential, 3)              \
+  X(naive, 2)                   \
+  X(hillis_steele, 3)           \
+  X(kogge_stone, 4)             \
+  X(kogge_stone_exclusive, 3)   \
+  X(brent_kung, 3)              \
+  X(blelloch, 5)                \
+  X(blelloch_injected, 2)       \
+  X(three_phase, 7)             \
+  X(warps_then_bases, 2)        \
+  X(warps_then_bases_shared, 3) \
+  X(raking, 3)
 #define OTHERS(X)                 \
   X(three_phase, 3, 1)            \
   X(blelloch_injected, 1, 3)      \

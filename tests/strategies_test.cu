@@ -8,30 +8,32 @@
 
 STRATEGY_TYPE(interval_8, merge_8, INTERVAL_POISON_8)
 
-#define FINE(X, device)               \
-  X(sequential, 1, device)            \
-  X(naive, 1, device)                 \
-  X(hillis_steele, 1, device)         \
-  X(kogge_stone, 1, device)           \
-  X(kogge_stone_exclusive, 1, device) \
-  X(brent_kung, 1, device)            \
-  X(blelloch, 1, device)              \
-  X(blelloch_injected, 1, device)     \
-  X(three_phase, 2, device)           \
-  X(warps_then_bases, 1, device)      \
-  X(warps_then_bases_shared, 1, device)
-#define COARSE(X, device)             \
-  X(sequential, 3, device)            \
-  X(naive, 2, device)                 \
-  X(hillis_steele, 3, device)         \
-  X(kogge_stone, 4, device)           \
-  X(kogge_stone_exclusive, 3, device) \
-  X(brent_kung, 3, device)            \
-  X(blelloch, 5, device)              \
-  X(blelloch_injected, 2, device)     \
-  X(three_phase, 7, device)           \
-  X(warps_then_bases, 2, device)      \
-  X(warps_then_bases_shared, 3, device)
+#define FINE(X, device)                 \
+  X(sequential, 1, device)              \
+  X(naive, 1, device)                   \
+  X(hillis_steele, 1, device)           \
+  X(kogge_stone, 1, device)             \
+  X(kogge_stone_exclusive, 1, device)   \
+  X(brent_kung, 1, device)              \
+  X(blelloch, 1, device)                \
+  X(blelloch_injected, 1, device)       \
+  X(three_phase, 2, device)             \
+  X(warps_then_bases, 1, device)        \
+  X(warps_then_bases_shared, 1, device) \
+  X(raking, 1, device)
+#define COARSE(X, device)               \
+  X(sequential, 3, device)              \
+  X(naive, 2, device)                   \
+  X(hillis_steele, 3, device)           \
+  X(kogge_stone, 4, device)             \
+  X(kogge_stone_exclusive, 3, device)   \
+  X(brent_kung, 3, device)              \
+  X(blelloch, 5, device)                \
+  X(blelloch_injected, 2, device)       \
+  X(three_phase, 7, device)             \
+  X(warps_then_bases, 2, device)        \
+  X(warps_then_bases_shared, 3, device) \
+  X(raking, 3, device)
 #define STAMP(block, items, device) \
   STRATEGY(device, block, items, 20000, 0, 0, interval_8, merge_8, INTERVAL_POISON_8)
 #define CASE(block, items, device) &case_interval_8_##device##_##block##_##items,

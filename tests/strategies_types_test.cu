@@ -13,6 +13,8 @@
   X(sequential, none, 1, 20000, 1, 1, __VA_ARGS__)                   \
   X(naive, none, 1, 1000, 2, 1, __VA_ARGS__)                         \
   X(default, none, 1, 20000, 1, 1, __VA_ARGS__)
+// Runs of 8 and of 32, which lie in vectors or do not, in registers or do not.
+#define RAKING(X, ...) X(decoupled_look_back, raking, 1, 20000, 1, 0, __VA_ARGS__)
 #define STAMP(device, block, items, most, launches, repeatable, T, op, ...) \
   STRATEGY(device, block, items, most, launches, repeatable, T, op, __VA_ARGS__)
 #define CASE(device, block, items, most, launches, repeatable, T) \
@@ -25,14 +27,31 @@ STRATEGY_TYPE(interval_64, merge_64, INTERVAL_POISON_64)
 DEVICES(STAMP, word, concatenate, {5, 3})
 DEVICES(STAMP, permutation_20, compose_20, {{0xFF, 5, 6}})
 DEVICES(STAMP, interval_64, merge_64, INTERVAL_POISON_64)
-static const strategy_case *const exact[] = {DEVICES(CASE, word) DEVICES(CASE, permutation_20)
-                                                 DEVICES(CASE, interval_64)};
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 256
+RAKING(STAMP, word, concatenate, {5, 3})
+RAKING(STAMP, permutation_20, compose_20, {{0xFF, 5, 6}})
+RAKING(STAMP, interval_64, merge_64, INTERVAL_POISON_64)
+static const strategy_case *const exact[] = {
+    DEVICES(CASE, word) DEVICES(CASE, permutation_20) DEVICES(CASE, interval_64) RAKING(CASE, word)
+        RAKING(CASE, permutation_20) RAKING(CASE, interval_64)};
 #else
 STRATEGY_TYPE(interval_1, merge_1, INTERVAL_POISON_1)
 STRATEGY_TYPE(interval_3, merge_3, INTERVAL_POISON_3)
 DEVICES(STAMP, interval_1, merge_1, INTERVAL_POISON_1)
 DEVICES(STAMP, interval_3, merge_3, INTERVAL_POISON_3)
-static const strategy_case *const exact[] = {DEVICES(CASE, interval_1) DEVICES(CASE, interval_3)};
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 256
+STRATEGY_TYPE(interval_8, merge_8, INTERVAL_POISON_8)
+RAKING(STAMP, interval_1, merge_1, INTERVAL_POISON_1)
+RAKING(STAMP, interval_8, merge_8, INTERVAL_POISON_8)
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 1024
+RAKING(STAMP, interval_3, merge_3, INTERVAL_POISON_3)
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 64
+static const strategy_case *const exact[] = {DEVICES(CASE, interval_1) DEVICES(
+    CASE, interval_3) RAKING(CASE, interval_1) RAKING(CASE, interval_8) RAKING(CASE, interval_3)};
 
 SCAN_OPERATOR_ADD(float, add)
 // Sums of these round, so that their bits show how they were associated.

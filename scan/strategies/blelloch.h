@@ -100,12 +100,12 @@ SCAN_DEVICE void scan_blelloch_down(scan_section *section, bool any, const scan_
 }
 #define SCAN_BLOCK_BY_blelloch scan_blelloch_up, scan_blelloch_down
 SCAN_DEVICE scan_block_strategy scan_block_blelloch(void) {
-  const scan_block_strategy strategy = {true, false, false};
+  const scan_block_strategy strategy = {true, false, false, false};
   return strategy;
 }
 #define SCAN_BLOCK_BY_blelloch_injected scan_blelloch_up, scan_blelloch_down
 SCAN_DEVICE scan_block_strategy scan_block_blelloch_injected(void) {
-  const scan_block_strategy strategy = {true, true, false};
+  const scan_block_strategy strategy = {true, true, false, false};
   return strategy;
 }
 

@@ -47,7 +47,7 @@ SCAN_DEVICE uint32_t scan_brent_kung_up(scan_section *section, const scan_elemen
 }
 #define SCAN_BLOCK_BY_brent_kung scan_brent_kung_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_brent_kung(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 

@@ -78,7 +78,7 @@ SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
       scan_section_seed(call, shared, SCAN_OP);
     } else if (!ends) {
       scan_element sum;
-      scan_shared_get(&sum, held.section.xy, slot, SCAN_OP);
+      scan_shared_get(&sum, held.xy, slot, SCAN_OP);
       SCAN_COUNT_(status_writes, 1);
       scan_publish(status.aggregates, ticket.tile, &sum, false, ticket.tag, SCAN_OP);
     }

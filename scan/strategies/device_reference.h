@@ -12,7 +12,7 @@
 #define SCAN_BLOCK_SLOTS_none(threads) (0 * (threads))
 #define SCAN_BLOCK_BY_none scan_section_no_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_none(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 

@@ -202,7 +202,7 @@ SCAN_DEVICE void scan_section_seed(const scan_strategy_call *call, scan_strategy
  * scan_items_up and scan_items_down. */
 SCAN_DEVICE void scan_section_through(scan_element *total, const scan_strategy_shared *shared,
                                       const scan_items *held, uint32_t slot, SCAN_OP_PARAMS) {
-  scan_shared_get(total, held->section.xy, slot, SCAN_OP);
+  scan_shared_get(total, held->xy, slot, SCAN_OP);
   if (shared->any_prefix) scan_prepend(total, &shared->prefix, SCAN_OP);
 }
 

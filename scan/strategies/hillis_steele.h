@@ -42,7 +42,7 @@ SCAN_DEVICE uint32_t scan_hillis_steele_up(scan_section *section, const scan_ele
 }
 #define SCAN_BLOCK_BY_hillis_steele scan_hillis_steele_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_hillis_steele(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 

@@ -5,7 +5,7 @@
 #define SCAN_STRATEGIES_ITEMS_H
 
 #include "scan/block.h"
-#include "scan/strategies/section.h"
+#include "scan/strategies/raking.h"
 
 #ifdef SCAN_KERNELS_
 
@@ -13,7 +13,8 @@
    registers, as the client's type, or in shared memory, packed. */
 typedef struct {
   scan_block_strategy strategy;
-  scan_section section;
+  uint32_t *xy;     /* the section's */
+  uint32_t active;  /* threads with an item */
   void *registers;  /* the thread's items */
   uint32_t *shared; /* the block's items: where they turn, or lie; not used where items is 1 */
   uint32_t items;   /* a thread, a constant once inlined */
@@ -29,8 +30,8 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
   scan_items held;
   memset(&held, 0, sizeof held); /* no word of sum is left open, which gcc minds */
   held.strategy = strategy;
-  held.section.xy = xy;
-  held.section.active = (count + items - 1) / items;
+  held.xy = xy;
+  held.active = (count + items - 1) / items;
   held.registers = registers;
   held.shared = shared;
   held.items = items;
@@ -75,9 +76,16 @@ SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
     }
 }
 
+/* What the threads scan together. */
+SCAN_DEVICE scan_section scan_items_section(const scan_items *held, SCAN_BLOCK_PARAMS) {
+  return scan_section_of(held->xy, block_threads, held->active, false);
+}
+
 /* The scan up to where all the block's elements together are known: their slot is returned. N - T
    operations for T threads, and the strategy's for T. */
 SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+  scan_section section;
+  uint32_t total;
   bool any = false;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < block_items; i++)
@@ -87,7 +95,18 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_
       scan_append_first(&held->sum, &any, &x, SCAN_OP);
       if (i != 0) scan_items_put(held, i, &held->sum, SCAN_OP);
     }
-  return block_up(&held->section, &held->sum, SCAN_OP);
+  section = scan_items_section(held, SCAN_BLOCK);
+  total = block_up(&section, &held->sum, SCAN_OP);
+  held->xy = section.xy;
+  return total;
+}
+
+/* Where the strategy leaves what is for thread t. */
+SCAN_DEVICE const uint32_t *scan_items_left_at(const scan_items *held, uint32_t t,
+                                               SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+  const scan_section section = scan_items_section(held, SCAN_BLOCK);
+  return held->strategy.raked ? scan_raking_of(&section, t, SCAN_OP)
+                              : section.xy + t * scan_element_words(SCAN_OP);
 }
 
 /* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
@@ -100,17 +119,20 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
   const uint32_t t = scan_thread();
   const bool injected = held->strategy.injects && prefixed;
   const bool wanted = exclusive || held->strategy.exclusive || held->own > 1;
+  scan_section section = scan_items_section(held, SCAN_BLOCK);
+  const uint32_t *own_at = scan_items_left_at(held, t, SCAN_BLOCK, SCAN_OP);
+  const uint32_t *before_at = scan_items_left_at(held, t != 0 ? t - 1 : 0, SCAN_BLOCK, SCAN_OP);
   scan_element before, x;
   bool any = t != 0;
-  block_down(&held->section, injected, prefix, SCAN_OP);
+  block_down(&section, injected, prefix, SCAN_OP);
   if (held->own == 0) return;
   /* What comes before the thread's own. */
   scan_element_clear(&before, SCAN_OP);
   if (held->strategy.exclusive) {
     any = any || injected;
-    if (any) scan_shared_get(&before, held->section.xy, t, SCAN_OP);
+    if (any) scan_shared_get(&before, own_at, 0, SCAN_OP);
   } else if (any && wanted) {
-    scan_shared_get(&before, held->section.xy, t - 1, SCAN_OP);
+    scan_shared_get(&before, before_at, 0, SCAN_OP);
   }
   if (prefixed && !injected && wanted) scan_prepend_first(&before, &any, prefix, SCAN_OP);
   if (exclusive) {
@@ -125,23 +147,26 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
     scan_items_put(held, 0, &x, SCAN_OP);
     return;
   }
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < block_items; i++)
-    if (i + 1 < held->own) {
-      if (any) {
+  if (any) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < block_items; i++)
+      if (i + 1 < held->own) {
         scan_items_get(&x, held, i, SCAN_OP);
         scan_prepend(&x, &before, SCAN_OP);
         scan_items_put(held, i, &x, SCAN_OP);
       }
-    } else if (i < held->own && held->strategy.exclusive) {
-      scan_element_copy(&x, &held->sum, SCAN_OP);
-      if (any) scan_prepend(&x, &before, SCAN_OP);
-      scan_items_put(held, i, &x, SCAN_OP);
-    } else if (i < held->own) { /* the strategy has the last */
-      scan_shared_get(&x, held->section.xy, t, SCAN_OP);
-      if (prefixed) scan_prepend(&x, prefix, SCAN_OP);
-      scan_items_put(held, i, &x, SCAN_OP);
-    }
+  }
+  /* The last, which a strategy that is not exclusive has. */
+  if (held->strategy.exclusive) {
+    scan_element_copy(&x, &held->sum, SCAN_OP);
+    if (any) scan_prepend(&x, &before, SCAN_OP);
+  } else {
+    scan_shared_get(&x, own_at, 0, SCAN_OP);
+    if (prefixed) scan_prepend(&x, prefix, SCAN_OP);
+  }
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < block_items; i++)
+    if (i + 1 == held->own) scan_items_put(held, i, &x, SCAN_OP);
 }
 
 /* A whole scan, all threads with all their items, at block level. */
@@ -150,6 +175,9 @@ SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, bool
                                  SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   scan_items held = scan_items_of(strategy, items, xy, shared, block_items,
                                   scan_threads() * block_items, SCAN_OP);
+  scan_section_assume(scan_threads());
+  held.active = scan_threads();
+  held.own = block_items; /* which nvcc does not see */
   if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   scan_items_down(&held, false, identity, exclusive, identity, SCAN_BLOCK, SCAN_OP);
@@ -160,10 +188,9 @@ SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, bool
 /* x = all threads' x, in every thread: the bits of the scan's last. */
 SCAN_DEVICE void scan_items_reduce(scan_element *x, uint32_t *xy, SCAN_BLOCK_PARAMS,
                                    SCAN_OP_PARAMS) {
-  scan_section section;
+  scan_section section = scan_section_of(xy, block_threads, scan_threads(), true);
   uint32_t total;
-  section.xy = xy;
-  section.active = scan_threads();
+  scan_section_assume(scan_threads());
   total = block_up(&section, x, SCAN_OP);
   scan_shared_get(x, section.xy, total, SCAN_OP);
   scan_section_barrier();

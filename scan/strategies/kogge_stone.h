@@ -43,7 +43,7 @@ SCAN_DEVICE uint32_t scan_kogge_stone_up(scan_section *section, const scan_eleme
 }
 #define SCAN_BLOCK_BY_kogge_stone scan_kogge_stone_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_kogge_stone(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 
@@ -72,7 +72,7 @@ SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const 
 }
 #define SCAN_BLOCK_BY_kogge_stone_exclusive scan_kogge_stone_exclusive_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_kogge_stone_exclusive(void) {
-  const scan_block_strategy strategy = {true, false, false};
+  const scan_block_strategy strategy = {true, false, false, false};
   return strategy;
 }
 

@@ -14,11 +14,11 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   const uint32_t sums = call->call.short_tiles;
   const uint32_t each = (sums + strategy.threads - 1) / strategy.threads;
   const uint32_t first = scan_thread() * each;
-  scan_section section;
+  const scan_section section =
+      scan_section_of((uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES), strategy.threads,
+                      (sums + each - 1) / each, true);
   scan_element so_far;
   bool any = false;
-  section.xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
-  section.active = (sums + each - 1) / each;
   scan_element_clear(&so_far, SCAN_OP);
   SCAN_ROLL_
   for (uint32_t i = first; i < first + scan_left(sums, first, each); i++) {

@@ -31,7 +31,7 @@ SCAN_DEVICE uint32_t scan_sequential_up(scan_section *section, const scan_elemen
 }
 #define SCAN_BLOCK_BY_sequential scan_sequential_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_sequential(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 
@@ -61,7 +61,7 @@ SCAN_DEVICE uint32_t scan_naive_up(scan_section *section, const scan_element *x,
 }
 #define SCAN_BLOCK_BY_naive scan_naive_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_naive(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 

@@ -10,12 +10,19 @@
 #ifdef SCAN_KERNELS_
 
 /* Only the first `active` threads have an element, 1 at least; a slot without one is never an
-   operand. xy: packed elements in shared memory, as many as the strategy's SCAN_BLOCK_SLOTS_ says.
- */
+   operand. threads: as many as a block may have, a constant once inlined. xy: packed elements in
+   shared memory, 16-byte aligned, as many as the strategy's SCAN_BLOCK_SLOTS_ says. */
 typedef struct {
   uint32_t *xy;
+  uint32_t threads;
   uint32_t active;
+  bool folded; /* nothing is asked for but all elements together */
 } scan_section;
+SCAN_DEVICE scan_section scan_section_of(uint32_t *xy, uint32_t threads, uint32_t active,
+                                         bool folded) {
+  const scan_section section = {xy, threads, active, folded};
+  return section;
+}
 
 /* A strategy's functions. All threads of the block call them, in this order; xy is left as it is
    from one to the next, and each ends with a barrier.
@@ -31,12 +38,12 @@ typedef void (*scan_section_down)(scan_section *section, bool any, const scan_el
                                   SCAN_OP_PARAMS);
 
 /* What a function that scans a block's elements is given beside the operator, and as that: the
-   strategy's functions, and the items a thread. nvcc inlines what an argument names, but not what a
-   field of a struct does (bench/NOTES.md). */
+   strategy's functions, the threads that a block may have, and the items a thread. nvcc inlines
+   what an argument names, but not what a field of a struct does (bench/NOTES.md). */
 #define SCAN_BLOCK_PARAMS                                                           \
   SCAN_UNUSED_ scan_section_up block_up, SCAN_UNUSED_ scan_section_down block_down, \
-      SCAN_UNUSED_ uint32_t block_items
-#define SCAN_BLOCK block_up, block_down, block_items
+      SCAN_UNUSED_ uint32_t block_threads, SCAN_UNUSED_ uint32_t block_items
+#define SCAN_BLOCK block_up, block_down, block_threads, block_items
 
 /* The `down` of a strategy whose `up` is all. */
 SCAN_DEVICE void scan_section_up_is_all(scan_section *section, bool any,
@@ -59,6 +66,7 @@ typedef struct {
   bool exclusive;
   bool injects;   /* a prefix goes through down, not to each element by itself */
   bool in_shared; /* a thread's items stay in shared memory, too (three_phase.h) */
+  bool raked;     /* what is for thread t lies in its scan_raking_slot (raking.h) */
 } scan_block_strategy;
 
 /* A program that wants to see the states (examples/trace) defines this before the first include. It
@@ -93,6 +101,13 @@ SCAN_DEVICE void scan_section_settle(const scan_section *section) {
 SCAN_DEVICE void scan_section_step(const scan_section *section) {
   SCAN_COUNT_BLOCK_(steps, 1);
   scan_section_settle(section);
+}
+
+/* What holds of a client's block, whose threads all have an element. */
+SCAN_DEVICE void scan_section_assume(uint32_t threads) {
+  SCAN_ASSUME_(scan_thread() < threads);
+  SCAN_ASSUME_(threads % SCAN_WARP_THREADS == 0);
+  (void)threads;
 }
 
 /* How a strategy begins: each active thread's element lies in the thread's slot. */

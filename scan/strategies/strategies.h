@@ -19,8 +19,9 @@
      device   sequential, naive, hierarchical, reduce_then_scan, host_partials, stream_scan,
               decoupled_look_back, default
      block    sequential, naive, hillis_steele, kogge_stone, kogge_stone_exclusive, brent_kung,
-              blelloch, blelloch_injected, three_phase, warps_then_bases, warps_then_bases_shared;
-              none for the device strategies sequential, naive and default
+              blelloch, blelloch_injected, three_phase, warps_then_bases,
+              warps_then_bases_shared, raking; none for the device strategies sequential,
+              naive and default
      items    elements a thread, a constant: 1, or the coarsening. 2 at least for three_phase, 1
    with none
 
@@ -77,6 +78,7 @@
 #include "scan/strategies/hillis_steele.h"
 #include "scan/strategies/host_partials.h"
 #include "scan/strategies/kogge_stone.h"
+#include "scan/strategies/raking.h"
 #include "scan/strategies/reduce.h"
 #include "scan/strategies/reduce_atomic.h"
 #include "scan/strategies/reduce_then_scan.h"
@@ -178,7 +180,7 @@
   macro ": no block strategy " text                                                           \
         "; there are: sequential, naive, hillis_steele, kogge_stone, kogge_stone_exclusive, " \
         "brent_kung, blelloch, blelloch_injected, three_phase, warps_then_bases, "            \
-        "warps_then_bases_shared"
+        "warps_then_bases_shared, raking"
 #define SCAN_STRATEGY_CHOSEN_10(device_text, block_text, ...) \
   SCAN_STRATEGY_REFUSED_(SCAN_NO_BLOCK_STRATEGY_("SCAN_DEFINE_WITH", block_text), __VA_ARGS__)
 #define SCAN_STRATEGY_CHOSEN_20 SCAN_STRATEGY_CHOSEN_10
@@ -229,10 +231,10 @@
 #define SCAN_BLOCK_CHOSEN_2 SCAN_BLOCK_CHOSEN_0
 
 /* Sizes, and whether they will do. What will not is replaced where else more errors would follow.
- */
+   turns: items of several a thread are in shared memory, too. */
 #define SCAN_STRATEGY_THREADS_FIT_ \
   (SCAN_STRATEGY_THREADS >= 32 && SCAN_STRATEGY_THREADS <= 1024 && SCAN_STRATEGY_THREADS % 32 == 0)
-#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, more_words)                              \
+#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, turns, more_words)                       \
   SCAN_STATIC_ASSERT_(SCAN_STRATEGY_THREADS_FIT_,                                                  \
                       "SCAN_STRATEGY_THREADS is not a multiple of 32 from 32 to 1024");            \
   SCAN_STATIC_ASSERT_((items) >= SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block),                   \
@@ -241,7 +243,7 @@
     name##_items_ = (items) >= 1 ? (items) : 1,                                                    \
     name##_threads_ = SCAN_STRATEGY_THREADS_FIT_ ? SCAN_STRATEGY_THREADS : 32,                     \
     name##_slots_ = SCAN_BLOCK_SLOTS_##block(name##_threads_),                                     \
-    name##_turned_ = name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,                      \
+    name##_turned_ = (turns) && name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,           \
     name##_words_ = (int)((sizeof(T) + 3) / 4) * (name##_slots_ + name##_turned_),                 \
     name##_shared_bytes_ = (int)SCAN_STRATEGY_HEAD_BYTES + (name##_words_ + (int)(more_words)) * 4 \
   };                                                                                               \
@@ -263,12 +265,14 @@
   SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)             \
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
-/* Block level. The scratch of a strategy that keeps items in shared memory has room for them. */
+/* Block level. The scratch of a strategy that keeps items in shared memory, which is one that needs
+   two at least, has room for them. */
 #define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                       \
   SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                       \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                          \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items,                                             \
+                             SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block) > 1, 0)             \
   typedef struct {                                                                              \
-    uint32_t words[name##_words_];                                                              \
+    SCAN_ALIGNED_(16) uint32_t words[name##_words_];                                            \
   } name##_block_scratch;                                                                       \
   SCAN_DEVICE void name##_block_items_(T *own, int count, bool exclusive,                       \
                                        name##_block_scratch *scratch) {                         \
@@ -277,7 +281,8 @@
     scan_items_scan(                                                                            \
         scan_block_##block(), own, exclusive, &identity, scratch->words,                        \
         scratch->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
-        SCAN_BLOCK_BY_##block, (uint32_t)count, SCAN_BIND_(name, T, false, false));             \
+        SCAN_BLOCK_BY_##block, name##_threads_, (uint32_t)count,                                \
+        SCAN_BIND_(name, T, false, false));                                                     \
   }                                                                                             \
   SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                              \
                                                 name##_block_scratch *scratch) {                \
@@ -298,7 +303,7 @@
   SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                       \
     scan_element element;                                                                       \
     name##_element_(&element, x);                                                               \
-    scan_items_reduce(&element, scratch->words, SCAN_BLOCK_BY_##block, 1,                       \
+    scan_items_reduce(&element, scratch->words, SCAN_BLOCK_BY_##block, name##_threads_, 1,      \
                       SCAN_BIND_(name, T, false, false));                                       \
     return name##_value_(&element);                                                             \
   }
@@ -313,7 +318,7 @@
     memset((void *)items, 0, sizeof items);                                                \
     name##_identity_(&identity);                                                           \
     work(&call, shared, items, &identity, name##_strategy_(), name##_up_, name##_down_,    \
-         name##_items_, SCAN_BIND_(name, T, reversed, false));                             \
+         name##_threads_, name##_items_, SCAN_BIND_(name, T, reversed, false));            \
   }
 #define SCAN_STRATEGY_KERNEL_PAIR_(name, T, work)      \
   SCAN_STRATEGY_KERNEL_(name, T, work, forward, false) \
@@ -420,7 +425,7 @@
   }
 
 #define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                              \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, 0)                                            \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, true, 0)                                      \
   SCAN_STAMP_TYPES_(name, T)                                                                      \
   SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,                 \
                               scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)         \
@@ -436,7 +441,7 @@
   SCAN_STAMP_KINDS_(SCAN_HOST_, name, T, T)
 
 #define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, 0)                                       \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, true, 0)                                 \
   SCAN_STRATEGY_STAMP_FAMILY_(name, T, tree_, op, SCAN_STRATEGY_KERNELS_reduce_##reduce,     \
                               scan_reduce_slots, scan_reduce_##reduce##_launch, __VA_ARGS__) \
   typedef struct {                                                                           \
@@ -464,7 +469,7 @@
     memset((void *)values, 0, sizeof values);                                                     \
     name##_##way##_identity_(&identity);                                                          \
     work(&call, shared, values, pairs, &identity, name##_strategy_(), name##_up_, name##_down_,   \
-         name##_items_, by);                                                                      \
+         name##_threads_, name##_items_, by);                                                     \
   }
 #define SCAN_SEGMENTED_KERNELS_(name, T, work)                 \
   SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)        \
@@ -485,7 +490,7 @@
   }                                                                                               \
   SCAN_STAMP_OPERATOR_(name##_forward, name##_lifted, name##_lift_, name##_lifted_start_())       \
   SCAN_STAMP_OPERATOR_(name##_reverse, name##_lifted, name##_lift_back_, name##_lifted_start_())  \
-  SCAN_STRATEGY_STAMP_SIZES_(name, name##_lifted, block, items,                                   \
+  SCAN_STRATEGY_STAMP_SIZES_(name, name##_lifted, block, items, true,                             \
                              name##_threads_ / 32 * SCAN_STRETCH_WORDS_(name##_items_))           \
   SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                      \
   SCAN_SEGMENTED_KERNELS_(name, T, scan_##segmented)                                              \

@@ -120,7 +120,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
     bool known; /* all back to the last start: state P */
     scan_element total;
     scan_element_clear(&total, SCAN_OP_OF_(by.lifted));
-    if (scan_thread() == 0) scan_shared_get(&total, held.section.xy, slot, SCAN_OP_OF_(by.lifted));
+    if (scan_thread() == 0) scan_shared_get(&total, held.xy, slot, SCAN_OP_OF_(by.lifted));
     known = scan_ballot(total.word[by.head] != 0) != 0;
     if (scan_thread() == 0 && !ends) {
       SCAN_COUNT_(status_writes, 1);

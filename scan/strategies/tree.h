@@ -13,7 +13,7 @@
 #define SCAN_BLOCK_SLOTS_tree_(threads) (threads)
 #define SCAN_BLOCK_BY_tree_ scan_section_no_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_tree_(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 
@@ -38,6 +38,7 @@ SCAN_DEVICE void scan_tree(const scan_section *section, const scan_element *x, S
 
 /* held->sum = all of the block's elements, in thread 0. */
 SCAN_DEVICE void scan_items_fold(scan_items *held, SCAN_OP_PARAMS) {
+  const scan_section section = scan_section_of(held->xy, scan_threads(), held->active, true);
   bool any = false;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
@@ -46,15 +47,13 @@ SCAN_DEVICE void scan_items_fold(scan_items *held, SCAN_OP_PARAMS) {
       scan_items_get(&x, held, i, SCAN_OP);
       scan_append_first(&held->sum, &any, &x, SCAN_OP);
     }
-  scan_tree(&held->section, &held->sum, SCAN_OP);
-  if (scan_thread() == 0) scan_shared_get(&held->sum, held->section.xy, 0, SCAN_OP);
+  scan_tree(&section, &held->sum, SCAN_OP);
+  if (scan_thread() == 0) scan_shared_get(&held->sum, held->xy, 0, SCAN_OP);
 }
 
 /* x = all threads' x, in every thread, at block level. */
 SCAN_DEVICE void scan_tree_reduce(scan_element *x, uint32_t *xy, SCAN_OP_PARAMS) {
-  scan_section section;
-  section.xy = xy;
-  section.active = scan_threads();
+  const scan_section section = scan_section_of(xy, scan_threads(), scan_threads(), true);
   scan_tree(&section, x, SCAN_OP);
   scan_shared_get(x, xy, 0, SCAN_OP);
   scan_section_barrier();

@@ -95,13 +95,13 @@ SCAN_DEVICE uint32_t scan_warps_then_bases_shared_up(scan_section *section, cons
 }
 #define SCAN_BLOCK_BY_warps_then_bases scan_warps_then_bases_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_warps_then_bases(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 #define SCAN_BLOCK_BY_warps_then_bases_shared \
   scan_warps_then_bases_shared_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_warps_then_bases_shared(void) {
-  const scan_block_strategy strategy = {false, false, false};
+  const scan_block_strategy strategy = {false, false, false, false};
   return strategy;
 }
 

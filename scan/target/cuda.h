@@ -275,6 +275,13 @@ SCAN_DEVICE void *scan_memory_early(void *memory, ptrdiff_t offset) {
   return __cvta_global_to_generic(at);
 }
 
+/* What nvcc may count on. */
+#ifdef __CUDA_ARCH__
+#define SCAN_ASSUME_(condition) __builtin_assume(condition)
+#else
+#define SCAN_ASSUME_(condition) ((void)0)
+#endif
+
 /* A place in shared memory, worked out here: nvcc would ask where that begins anew under each
    predicate, which takes a shuffle's time. */
 SCAN_DEVICE uint32_t *scan_shared_early(uint32_t *shared) {

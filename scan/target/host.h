@@ -727,6 +727,7 @@ SCAN_DEVICE void *scan_memory_early(void *memory, ptrdiff_t offset) {
   return (void *)((uintptr_t)memory + (uintptr_t)offset);
 }
 SCAN_DEVICE uint32_t *scan_shared_early(uint32_t *shared) { return shared; }
+#define SCAN_ASSUME_(condition) ((void)0)
 
 SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b, uint32_t c) {
   uint32_t sum = c;

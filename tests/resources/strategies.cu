@@ -30,6 +30,7 @@ BLOCK(naive)
 BLOCK(kogge_stone_exclusive)
 BLOCK(blelloch_injected)
 BLOCK(three_phase)
+BLOCK(raking)
 
 SCAN_DEFINE_WITH(one_thread, sequential, none, 1, float, add, 0.0f)
 SCAN_DEFINE_WITH(many_threads, naive, none, 1, float, add, 0.0f)
@@ -41,12 +42,17 @@ SCAN_DEFINE_REDUCE_WITH(sum_3, last_block, 4, float, add, 0.0f)
 SCAN_DEFINE_REDUCE_WITH(sum_4, atomic, 4, float, add, 0.0f)
 
 // At block level in a client's kernel.
-SCAN_DEFINE_BLOCK_WITH(block, kogge_stone, 4, float, add, 0.0f)
-__global__ void block_kernel(float *data) {
-  __shared__ block_block_scratch scratch;
-  float items[4];
-  for (int i = 0; i < 4; i++) items[i] = data[threadIdx.x * 4 + i];
-  block_block_exclusive_items(items, 4, &scratch);
-  for (int i = 0; i < 4; i++) data[threadIdx.x * 4 + i] = items[i];
-  data[0] = block_block_reduce(items[0], &scratch);
-}
+#define BLOCK_LEVEL(block, T, op, ...)                                \
+  SCAN_DEFINE_BLOCK_WITH(block##_##T, block, 4, T, op, __VA_ARGS__)   \
+  __global__ void block##_##T##_kernel(T *data) {                     \
+    __shared__ block##_##T##_block_scratch scratch;                   \
+    T items[4];                                                       \
+    for (int i = 0; i < 4; i++) items[i] = data[threadIdx.x * 4 + i]; \
+    block##_##T##_block_exclusive_items(items, 4, &scratch);          \
+    items[0] = block##_##T##_block_inclusive(items[0], &scratch);     \
+    for (int i = 0; i < 4; i++) data[threadIdx.x * 4 + i] = items[i]; \
+    data[0] = block##_##T##_block_reduce(items[0], &scratch);         \
+  }
+BLOCK_LEVEL(kogge_stone, float, add, 0.0f)
+BLOCK_LEVEL(raking, float, add, 0.0f)
+BLOCK_LEVEL(raking, pair, compose, {1.0, 0.0})

@@ -1,0 +1,176 @@
+/* raking: each thread leaves its element in shared memory, and the first warp scans them all: each
+   of its lanes folds a run of neighbours, the lanes scan what their runs come to by shuffles, and
+   each puts what comes before in front of what it has folded. The other warps do nothing but leave
+   an element and fetch it, so it is the fastest where kernels fill a multiprocessor, but a block
+   waits longer for one warp than for all (bench/NOTES.md). After Dotsenko et al. 2008, "Fast scan
+   algorithms on graphics processors", and CUB's BLOCK_SCAN_RAKING. For N threads, 2N - N/32 + 66
+   operations in N/32 + 5 steps. */
+#ifndef SCAN_STRATEGIES_RAKING_H
+#define SCAN_STRATEGIES_RAKING_H
+
+#include "scan/strategies/section.h"
+#include "scan/thread.h"
+#include "scan/warp.h"
+
+#ifdef SCAN_KERNELS_
+
+#define SCAN_BLOCK_STRATEGY_raking ~, 1
+#define SCAN_BLOCK_SLOTS_raking(threads) (threads)
+
+#define SCAN_RAKING_RUN_MOST 32
+
+/* So that the lanes of a warp go over all threads that a block may have. */
+SCAN_DEVICE uint32_t scan_raking_run(const scan_section *section) {
+  return section->threads / SCAN_WARP_THREADS;
+}
+
+/* A lane accesses its run by groups of elements: by as many as fill a vector of 16 bytes where a
+   run consists of these, else one by one. */
+SCAN_DEVICE uint32_t scan_raking_group(const scan_section *section, SCAN_OP_PARAMS) {
+  const uint32_t words = scan_element_words(SCAN_OP);
+  const bool fill = words < 4 && 4 % words == 0 && scan_raking_run(section) * words % 4 == 0;
+  return fill ? 4 / words : 1;
+}
+SCAN_DEVICE bool scan_raking_vectors(const scan_section *section, SCAN_OP_PARAMS) {
+  return scan_raking_group(section, SCAN_OP) * scan_element_words(SCAN_OP) % 4 == 0;
+}
+
+/* Where the t-th element lies, which is of the run of `lane`: the groups of a run in another order
+   in each lane, so that lanes that access their i-th meet in as few banks as can be, of which words
+   have 32 and vectors 8. */
+SCAN_DEVICE uint32_t scan_raking_slot(const scan_section *section, uint32_t t, uint32_t lane,
+                                      SCAN_OP_PARAMS) {
+  const uint32_t group = scan_raking_group(section, SCAN_OP);
+  const uint32_t turns = scan_vector_turns(scan_raking_run(section) / group);
+  const uint32_t banks = scan_raking_vectors(section, SCAN_OP) ? 8 : SCAN_WARP_THREADS;
+  return t ^ lane / (banks / turns) % turns * group;
+}
+SCAN_DEVICE uint32_t *scan_raking_at(const scan_section *section, uint32_t t, uint32_t lane,
+                                     SCAN_OP_PARAMS) {
+  return scan_shared_early(section->xy + scan_raking_slot(section, t, lane, SCAN_OP) *
+                                             scan_element_words(SCAN_OP));
+}
+/* For the lane itself, of its i-th; for any thread, of the t-th. */
+SCAN_DEVICE uint32_t *scan_raking_own(const scan_section *section, uint32_t i, SCAN_OP_PARAMS) {
+  const uint32_t lane = scan_lane();
+  return scan_raking_at(section, lane * scan_raking_run(section) + i, lane, SCAN_OP);
+}
+SCAN_DEVICE uint32_t *scan_raking_of(const scan_section *section, uint32_t t, SCAN_OP_PARAMS) {
+  return scan_raking_at(section, t, t / scan_raking_run(section), SCAN_OP);
+}
+
+/* The lane's group that begins with its i-th element. */
+SCAN_DEVICE void scan_raking_get(scan_element *x, const scan_section *section, uint32_t i,
+                                 SCAN_OP_PARAMS) {
+  const uint32_t words = scan_element_words(SCAN_OP);
+  const uint32_t group = scan_raking_group(section, SCAN_OP);
+  const bool vectors = scan_raking_vectors(section, SCAN_OP);
+  const uint32_t *from = scan_raking_own(section, i, SCAN_OP);
+  uint32_t word[SCAN_ELEMENT_WORDS_MOST];
+  SCAN_COUNT_(shared_reads, group);
+  SCAN_UNROLL_
+  for (uint32_t w = 0; w < group * words; w++) {
+    if (!vectors) word[w] = from[w];
+    if (vectors && w % 4 == 0) scan_vector_load(&word[w], &from[w]);
+  }
+  SCAN_UNROLL_
+  for (uint32_t w = 0; w < group * words; w++) x[w / words].word[w % words] = word[w];
+}
+SCAN_DEVICE void scan_raking_put(const scan_section *section, uint32_t i, const scan_element *x,
+                                 SCAN_OP_PARAMS) {
+  const uint32_t words = scan_element_words(SCAN_OP);
+  const uint32_t group = scan_raking_group(section, SCAN_OP);
+  const bool vectors = scan_raking_vectors(section, SCAN_OP);
+  uint32_t *to = scan_raking_own(section, i, SCAN_OP);
+  uint32_t word[SCAN_ELEMENT_WORDS_MOST];
+  SCAN_COUNT_(shared_writes, group);
+  SCAN_UNROLL_
+  for (uint32_t w = 0; w < group * words; w++) word[w] = x[w / words].word[w % words];
+  SCAN_UNROLL_
+  for (uint32_t w = 0; w < group * words; w++) {
+    if (!vectors) to[w] = word[w];
+    if (vectors && w % 4 == 0) scan_vector_store(&to[w], &word[w]);
+  }
+}
+
+/* Whether a lane keeps its run in registers meanwhile, of which a thread of many has few. */
+SCAN_DEVICE bool scan_raking_keeps(const scan_section *section, SCAN_OP_PARAMS) {
+  const uint32_t run = scan_raking_run(section);
+  return run * scan_element_words(SCAN_OP) <= (run > 16 ? 32u : 64u);
+}
+
+/* What the first warp does. */
+SCAN_DEVICE void scan_raking_rake(const scan_section *section, SCAN_OP_PARAMS) {
+  const uint32_t lane = scan_lane();
+  const uint32_t run = scan_raking_run(section);
+  const uint32_t group = scan_raking_group(section, SCAN_OP);
+  const bool keeps = scan_raking_keeps(section, SCAN_OP);
+  const bool whole = (lane + 1) * run <= section->active;
+  scan_element x[SCAN_RAKING_RUN_MOST], through, before;
+  scan_element_clear(&through, SCAN_OP);
+  if (whole) {
+    /* Invariant: through holds the run's elements before the i-th, and each of these, in x or in
+     * its slot, those up to its own. */
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < run; i++) {
+      if (i % group == 0) scan_raking_get(&x[i], section, i, SCAN_OP);
+      if (i != 0) scan_prepend(&x[i], &through, SCAN_OP);
+      scan_element_copy(&through, &x[i], SCAN_OP);
+      if (!keeps && !section->folded && i % group == group - 1)
+        scan_raking_put(section, i + 1 - group, &x[i + 1 - group], SCAN_OP);
+    }
+  }
+  scan_warp_barrier();
+  scan_warp_scan(&through, 0, whole, SCAN_OP);
+  scan_element_copy(&before, &through, SCAN_OP);
+  scan_warp_shift(&before, SCAN_OP);
+  if (whole && section->folded) {
+    scan_shared_put(scan_raking_own(section, run - 1, SCAN_OP), 0, &through, SCAN_OP);
+  } else if (whole) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < run; i++) {
+      if (!keeps && i % group == 0) scan_raking_get(&x[i], section, i, SCAN_OP);
+      if (i == run - 1) {
+        scan_element_copy(&x[i], &through, SCAN_OP);
+      } else if (lane != 0) {
+        scan_prepend(&x[i], &before, SCAN_OP);
+        scan_element_settle(&x[i], SCAN_OP);
+      }
+      if (i % group == group - 1)
+        scan_raking_put(section, i + 1 - group, &x[i + 1 - group], SCAN_OP);
+    }
+  } else if (section->active % run != 0) {
+    /* The last elements, fewer than a run, one after the other. Invariant: before holds all before
+     * the i-th, if there are any. */
+    bool any = lane != 0;
+    SCAN_ROLL_
+    for (uint32_t i = 0; lane * run + i < section->active; i++) {
+      uint32_t *at = scan_raking_own(section, i, SCAN_OP);
+      scan_shared_get(&through, at, 0, SCAN_OP);
+      scan_append_first(&before, &any, &through, SCAN_OP);
+      scan_shared_put(at, 0, &before, SCAN_OP);
+    }
+  }
+}
+
+SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x, SCAN_OP_PARAMS) {
+  const uint32_t t = scan_thread();
+  uint32_t *own = scan_raking_of(section, t, SCAN_OP);
+  if (t < section->active) scan_shared_put(own, 0, x, SCAN_OP);
+  scan_section_settle(section);
+  /* Asked by all lanes, so that nvcc knows that they go together. */
+  if (scan_ballot(t < SCAN_WARP_THREADS) != 0) scan_raking_rake(section, SCAN_OP);
+  SCAN_COUNT_BLOCK_(steps, scan_raking_run(section) + 4); /* and one that ends here */
+  scan_section_step(section);
+  return scan_raking_slot(section, section->active - 1,
+                          (section->active - 1) / scan_raking_run(section), SCAN_OP);
+}
+#define SCAN_BLOCK_BY_raking scan_raking_up, scan_section_up_is_all
+SCAN_DEVICE scan_block_strategy scan_block_raking(void) {
+  const scan_block_strategy strategy = {false, false, false, true};
+  return strategy;
+}
+
+#endif /* SCAN_KERNELS_ */
+
+#endif
