@@ -52,9 +52,9 @@ typedef struct block_face {
                        sizeof(scan_##T##_##op##_block_scratch), 0, parameters);                    \
   }
 
-// BLOCK_FAMILY(T, op, generator, two counts of items a thread, identity)
+// BLOCK_FAMILY(T, op, generator, two counts of items a thread, identity): what is stamped of T and
+// op, as block_face_<T>_<op>.
 #define BLOCK_FAMILY(T, op, generator, one_count, other_count, ...)                               \
-  SCAN_DEFINE(T, op, __VA_ARGS__)                                                                 \
   typedef struct block_##T##_##op##_parameters {                                                  \
     const T *in;                                                                                  \
     T *out[block_results];                                                                        \
@@ -103,6 +103,7 @@ typedef struct block_face {
        block_launch_items_##other_count##_##T##_##op}};
 
 #define STAMP(width, one_count, other_count)                                            \
+  OPERATOR_LEVELS(interval_##width, merge_##width, INTERVAL_POISON_##width)             \
   BLOCK_FAMILY(interval_##width, merge_##width, interval_##width##_generate, one_count, \
                other_count, INTERVAL_POISON_##width)
 STAMP(1, 7, 16)
@@ -115,6 +116,7 @@ STAMP(16, 2, 4)
 STAMP(20, 1, 3)
 STAMP(32, 1, 2)
 STAMP(64, 1, 2)
+SCAN_DEFINE(affine, compose, {5, 9})
 BLOCK_FAMILY(affine, compose, affine_generate, 3, 8, {5, 9})
 
 #define FACE(width) &block_face_interval_##width##_merge_##width,

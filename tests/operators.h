@@ -9,6 +9,15 @@
 
 #include "tests/test.h"
 
+// What SCAN_DEFINE and SCAN_DEFINE_SEGMENTED stamp at warp and block level, without the kernels,
+// which take nvcc minutes for all widths.
+#define OPERATOR_LEVELS(T, op, ...)                         \
+  SCAN_STAMP_OPERATOR_(scan_##T##_##op, T, op, __VA_ARGS__) \
+  SCAN_STAMP_LEVELS_(scan_##T##_##op, T)
+#define OPERATOR_SEGMENTED_LEVELS(T, op, ...)                           \
+  SCAN_STAMP_OPERATOR_(scan_##T##_##op##_segmented, T, op, __VA_ARGS__) \
+  SCAN_STAMP_SEGMENTED_LEVELS_(scan_##T##_##op, T)
+
 // What operators count, on host and device: OPERATOR_COUNT(count) defines <count>_one() for
 // operators, and <count>() for tests, which synchronises with the device.
 #if defined(__CUDA_ARCH__)

@@ -17,10 +17,8 @@ typedef struct level_face {
                         void *const out[level_results]);
 } level_face;
 
-// LEVEL_FAMILY(T, op, generator, identity): stamps the segmented family and defines
-// level_face_<T>_<op>.
-#define LEVEL_FAMILY(T, op, generator, ...)                                                        \
-  SCAN_DEFINE_SEGMENTED(T, op, __VA_ARGS__)                                                        \
+// LEVEL_FAMILY(T, op, generator): what is stamped of T and op, as level_face_<T>_<op>.
+#define LEVEL_FAMILY(T, op, generator)                                                             \
   typedef struct level_##T##_##op##_parameters {                                                   \
     const T *in;                                                                                   \
     const int *heads;                                                                              \
@@ -52,11 +50,12 @@ typedef struct level_face {
   static const level_face level_face_##T##_##op = {                                                \
       #T "_" #op, sizeof(T), generator, level_##T##_##op##_combine, level_##T##_##op##_launch};
 
-#define STAMP(width)                                                         \
-  LEVEL_FAMILY(interval_##width, merge_##width, interval_##width##_generate, \
-               INTERVAL_POISON_##width)
+#define STAMP(width)                                                                  \
+  OPERATOR_SEGMENTED_LEVELS(interval_##width, merge_##width, INTERVAL_POISON_##width) \
+  LEVEL_FAMILY(interval_##width, merge_##width, interval_##width##_generate)
 INTERVAL_LIST(STAMP)
-LEVEL_FAMILY(affine, compose, affine_generate, {5, 9})
+SCAN_DEFINE_SEGMENTED(affine, compose, {5, 9})
+LEVEL_FAMILY(affine, compose, affine_generate)
 
 #define FACE(width) &level_face_interval_##width##_merge_##width,
 static const level_face *const faces[] = {

@@ -14,7 +14,6 @@ typedef struct warp_face {
 } warp_face;
 
 #define WARP_FAMILY(T, op, generator, ...)                                                      \
-  SCAN_DEFINE(T, op, __VA_ARGS__)                                                               \
   typedef struct warp_##T##_##op##_parameters {                                                 \
     const T *in;                                                                                \
     T *inclusive;                                                                               \
@@ -51,9 +50,11 @@ typedef struct warp_face {
                                                  warp_##T##_##op##_identity,                    \
                                                  warp_##T##_##op##_launch};
 
-#define STAMP(width) \
+#define STAMP(width)                                                        \
+  OPERATOR_LEVELS(interval_##width, merge_##width, INTERVAL_POISON_##width) \
   WARP_FAMILY(interval_##width, merge_##width, interval_##width##_generate, INTERVAL_POISON_##width)
 INTERVAL_LIST(STAMP)
+SCAN_DEFINE(affine, compose, {5, 9})
 WARP_FAMILY(affine, compose, affine_generate, {5, 9})
 
 #define FACE(width) &warp_face_interval_##width##_merge_##width,
