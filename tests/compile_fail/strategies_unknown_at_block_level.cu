@@ -1,6 +1,7 @@
 // expect: SCAN_DEFINE_BLOCK_WITH: no block strategy brent; there are: sequential
 // expect: sequential, naive, hillis_steele, kogge_stone, kogge_stone_exclusive, brent_kung,
-// expect: blelloch, blelloch_injected, three_phase, warps_then_bases, warps_then_bases_shared, raking
+// expect: blelloch, blelloch_injected, three_phase, warps_then_bases,
+// expect: warps_then_bases_shared, raking
 // A block strategy that is not there, at block level.
 #include "scan/strategies/strategies.h"
 
