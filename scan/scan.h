@@ -114,7 +114,8 @@
    reduce gives its result to every thread. Thread t holds items t·count to t·count + count - 1, in
    registers if count is a constant; count is the same in all threads. A head that is not 0 starts a
    segment, and the first thread does. scratch is in shared memory; the functions end with a
-   barrier, so that it is free again at once. */
+   barrier, so that it is free again at once. In kernels that fill a multiprocessor the block scans
+   of SCAN_DEFINE_BLOCK_WITH(name, raking, …) are faster (strategies/strategies.h). */
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 
@@ -284,23 +285,23 @@
 #define SCAN_BIND_FUSED_(name, In, T, Out, reverse)                                      \
   SCAN_BIND_OPERATOR_(name, T, reverse, false), SCAN_LAID_OUT_(In), SCAN_LAID_OUT_(Out), \
       (uint32_t)SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), name##_load_, name##_store_
-#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                     \
-  SCAN_DEVICE T name##_value_(const scan_element *element) {                       \
-    T value;                                                                       \
-    memcpy((void *)&value, element, sizeof(T));                                    \
-    return value;                                                                  \
-  }                                                                                \
-  SCAN_DEVICE void name##_element_(scan_element *element, T value) {               \
-    element->word[(sizeof(T) - 1) / 4] = 0;                                        \
-    memcpy(element, (const void *)&value, sizeof(T));                              \
-  }                                                                                \
-  SCAN_DEVICE void name##_combine_(scan_element *out, const scan_element *earlier, \
-                                   const scan_element *later) {                    \
-    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));        \
-  }                                                                                \
-  SCAN_DEVICE void name##_identity_(scan_element *out) {                           \
-    T identity = __VA_ARGS__;                                                      \
-    name##_element_(out, identity);                                                \
+#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                              \
+  SCAN_DEVICE T name##_value_(const scan_element *element) {                                \
+    T value;                                                                                \
+    memcpy((void *)&value, element, sizeof(T));                                             \
+    return value;                                                                           \
+  }                                                                                         \
+  SCAN_DEVICE void name##_element_(scan_element *element, T value) {                        \
+    element->word[(sizeof(T) - 1) / 4] = 0;                                                 \
+    memcpy(element, (const void *)&value, sizeof(T));                                       \
+  }                                                                                         \
+  SCAN_DEVICE_POINTED_ void name##_combine_(scan_element *out, const scan_element *earlier, \
+                                            const scan_element *later) {                    \
+    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));                 \
+  }                                                                                         \
+  SCAN_DEVICE void name##_identity_(scan_element *out) {                                    \
+    T identity = __VA_ARGS__;                                                               \
+    name##_element_(out, identity);                                                         \
   }
 
 /* load and store over elements. */

@@ -11,14 +11,6 @@
 
 #ifdef SCAN_KERNELS_
 
-/* The warp's part: lane i of `active` ends with the elements of lanes 0 to i. By shuffles: warp.h.
- */
-SCAN_DEVICE void scan_warp_by_shuffles(scan_element *x, uint32_t *slots, uint32_t active,
-                                       SCAN_OP_PARAMS) {
-  (void)slots;
-  scan_warp_scan(x, 0, scan_lane() < active, SCAN_OP);
-}
-
 /* In shared memory, whose `slots` are the warp's own: the notes' scan_warp. Theirs trusts a warp to
    be in step; here the lanes meet after they have read and after they have written. */
 SCAN_DEVICE void scan_warp_in_shared(scan_element *x, uint32_t *slots, uint32_t active,
@@ -40,10 +32,17 @@ SCAN_DEVICE void scan_warp_in_shared(scan_element *x, uint32_t *slots, uint32_t 
   scan_warp_barrier();
 }
 
-typedef void (*scan_warp_part)(scan_element *x, uint32_t *slots, uint32_t active, SCAN_OP_PARAMS);
+/* The warp's part: lane i of `active` ends with the elements of lanes 0 to i. */
+SCAN_DEVICE void scan_warp_part(scan_element *x, bool in_shared, uint32_t *slots, uint32_t active,
+                                SCAN_OP_PARAMS) {
+  if (in_shared)
+    scan_warp_in_shared(x, slots, active, SCAN_OP);
+  else
+    scan_warp_scan(x, 0, scan_lane() < active, SCAN_OP);
+}
 
 SCAN_DEVICE uint32_t scan_warps_then_bases(scan_section *section, const scan_element *x,
-                                           scan_warp_part warp_scan, SCAN_OP_PARAMS) {
+                                           bool in_shared, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   const uint32_t warp = scan_warp();
   const uint32_t words = scan_element_words(SCAN_OP);
@@ -52,8 +51,8 @@ SCAN_DEVICE uint32_t scan_warps_then_bases(scan_section *section, const scan_ele
   scan_element own, base;
   scan_element_clear(&own, SCAN_OP);
   if (t < section->active) scan_element_copy(&own, x, SCAN_OP);
-  warp_scan(&own, section->xy + warp * SCAN_WARP_THREADS * words,
-            scan_left(section->active, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS), SCAN_OP);
+  scan_warp_part(&own, in_shared, section->xy + warp * SCAN_WARP_THREADS * words,
+                 scan_left(section->active, warp * SCAN_WARP_THREADS, SCAN_WARP_THREADS), SCAN_OP);
   /* The last active lane of each warp leaves the base. */
   if (t < section->active) {
     scan_shared_put(section->xy, t, &own, SCAN_OP);
@@ -66,7 +65,7 @@ SCAN_DEVICE uint32_t scan_warps_then_bases(scan_section *section, const scan_ele
     scan_element_clear(&base, SCAN_OP);
     if (t < warps) scan_shared_get(&base, bases, t, SCAN_OP);
     scan_warp_barrier();
-    warp_scan(&base, bases, warps, SCAN_OP);
+    scan_warp_part(&base, in_shared, bases, warps, SCAN_OP);
     if (t < warps) scan_shared_put(bases, t, &base, SCAN_OP);
   }
   SCAN_COUNT_BLOCK_(steps, 4);
@@ -87,11 +86,11 @@ SCAN_DEVICE uint32_t scan_warps_then_bases(scan_section *section, const scan_ele
 
 SCAN_DEVICE uint32_t scan_warps_then_bases_up(scan_section *section, const scan_element *x,
                                               SCAN_OP_PARAMS) {
-  return scan_warps_then_bases(section, x, scan_warp_by_shuffles, SCAN_OP);
+  return scan_warps_then_bases(section, x, false, SCAN_OP);
 }
 SCAN_DEVICE uint32_t scan_warps_then_bases_shared_up(scan_section *section, const scan_element *x,
                                                      SCAN_OP_PARAMS) {
-  return scan_warps_then_bases(section, x, scan_warp_in_shared, SCAN_OP);
+  return scan_warps_then_bases(section, x, true, SCAN_OP);
 }
 #define SCAN_BLOCK_BY_warps_then_bases scan_warps_then_bases_up, scan_section_up_is_all
 SCAN_DEVICE scan_block_strategy scan_block_warps_then_bases(void) {

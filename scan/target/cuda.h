@@ -139,6 +139,7 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #define SCAN_LATE_(f, ...) ((__typeof__(&f))((uintptr_t)&f + op_size / 128))(__VA_ARGS__)
 #endif
 #define SCAN_DEVICE static __device__ SCAN_INLINE_ SCAN_UNUSED_
+#define SCAN_DEVICE_POINTED_ SCAN_DEVICE
 #define SCAN_OPERATOR static __host__ __device__ SCAN_INLINE_ SCAN_UNUSED_
 #define SCAN_UNROLL_ _Pragma("unroll")
 #define SCAN_ROLL_ _Pragma("unroll 1")

@@ -23,6 +23,8 @@
 #define SCAN_INLINE_ inline
 #endif
 #define SCAN_DEVICE static SCAN_INLINE_ SCAN_UNUSED_
+/* What is called by a pointer: not every level of gcc sees through that, to inline by force. */
+#define SCAN_DEVICE_POINTED_ static inline SCAN_UNUSED_
 #define SCAN_OPERATOR static inline SCAN_UNUSED_
 #define SCAN_LATE_(f, ...) f(__VA_ARGS__) /* nvcc is told otherwise (target/cuda.h) */
 #define SCAN_UNROLL_
