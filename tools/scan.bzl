@@ -95,6 +95,7 @@ def _gpu_tests(name, programs, script, arguments, data, tags, attributes):
             script = script,
             arguments = arguments,
             data = data,
+            tags = [variant + "_test_program"],
             target_compatible_with = _HAVE_CUDA,
             testonly = True,
         )
@@ -195,7 +196,8 @@ def scan_test(
 
     name                                     the test on the host target
     name_sm90_gpu_test, name_sm75_gpu_test   the test on a GPU; skipped where there is none
-    name_sm90_bin, name_sm75_bin             the programs of these, built wherever nvcc is
+    name_sm90_bin, name_sm75_bin             the programs of these, built wherever nvcc is; tagged sm90_test_program
+                                             and sm75_test_program, to be left out by --build_tag_filters
 
     Args:
       srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
@@ -218,7 +220,13 @@ def scan_test(
         for variant in variants:
             program = "%s_%s_bin" % (name, variant)
             copts = nvcc_copts + ([] if optimised else ["-G"])
-            _cuda_program(name = program, archs = _VARIANTS[variant], nvcc_copts = copts, **common)
+            _cuda_program(
+                name = program,
+                archs = _VARIANTS[variant],
+                nvcc_copts = copts,
+                tags = [variant + "_test_program"],
+                **common
+            )
             programs[variant] = program
         _gpu_tests(name, programs, None, args, data, tags, kwargs)
 
