@@ -83,14 +83,7 @@ LEVELS_RAKING(512)
 
 BENCH_LEVELS(LEVELS_KERNELS)
 
-#define LEVELS_ENTRY(how, level, work, threads, items, operation, type, T) \
-  BENCH_LEVEL_ENTRY(how, level, work, threads, items, operation, type),
-#define LEVELS_ENTRIES_warp(...) LEVELS_ENTRY(shuffles, warp, __VA_ARGS__)
-#define LEVELS_ENTRIES_block(...) \
-  LEVELS_ENTRY(warps, block, __VA_ARGS__) LEVELS_ENTRY(raking, block, __VA_ARGS__)
-#define LEVELS_ENTRIES(level, ...) LEVELS_ENTRIES_##level(__VA_ARGS__)
-
-static const bench_level_entry levels_ours[] = {BENCH_LEVELS(LEVELS_ENTRIES) BENCH_LEVEL_END};
+static const bench_level_entry levels_ours[] = {BENCH_LEVELS(BENCH_LEVEL_ENTRIES) BENCH_LEVEL_END};
 
 // The peers that are built in.
 #ifdef BENCH_PEERS_TOOLKIT

@@ -96,11 +96,16 @@ BENCH_OPERATOR bench_b16 bench_next_b16(bench_b16 scanned, bench_b16 given) {
 // The kernel of an entry, and its line in a table.
 #define BENCH_LEVEL_NAME(how, level, work, threads, items, operation, type) \
   how##_##level##_##work##_##threads##_##items##_##operation##_##type
-#define BENCH_LEVEL_ENTRY(how, level, work, threads, items, operation, type)              \
+#define BENCH_LEVEL_ENTRY(how, level, work, threads, items, operation, type, T)           \
   {                                                                                       \
 #level, #work "_" #operation, #type, threads, items, #how,                            \
         (const void *)BENCH_LEVEL_NAME(how, level, work, threads, items, operation, type) \
   }
+// X of BENCH_LEVELS for an array of entries: of blocks there are two ways, of warps one.
+#define BENCH_LEVEL_ENTRIES(level, ...) BENCH_LEVEL_ENTRIES_##level(__VA_ARGS__)
+#define BENCH_LEVEL_ENTRIES_warp(...) BENCH_LEVEL_ENTRY(shuffles, warp, __VA_ARGS__),
+#define BENCH_LEVEL_ENTRIES_block(...) \
+  BENCH_LEVEL_ENTRY(warps, block, __VA_ARGS__), BENCH_LEVEL_ENTRY(raking, block, __VA_ARGS__),
 #define BENCH_LEVEL_END \
   { NULL, NULL, NULL, 0, 0, NULL, NULL }
 

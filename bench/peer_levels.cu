@@ -120,14 +120,7 @@ using raking_reduce = block_reduce<bench_cub::BLOCK_REDUCE_RAKING, T, Operator, 
 
 BENCH_LEVELS(PEER_KERNELS)
 
-#define PEER_ENTRY(how, level, work, threads, items, operation, type, T) \
-  BENCH_LEVEL_ENTRY(how, level, work, threads, items, operation, type),
-#define PEER_ENTRIES_warp(...) PEER_ENTRY(shuffles, warp, __VA_ARGS__)
-#define PEER_ENTRIES_block(...) \
-  PEER_ENTRY(warps, block, __VA_ARGS__) PEER_ENTRY(raking, block, __VA_ARGS__)
-#define PEER_ENTRIES(level, ...) PEER_ENTRIES_##level(__VA_ARGS__)
-
-const bench_level_entry levels[] = {BENCH_LEVELS(PEER_ENTRIES) BENCH_LEVEL_END};
+const bench_level_entry levels[] = {BENCH_LEVELS(BENCH_LEVEL_ENTRIES) BENCH_LEVEL_END};
 
 }  // namespace
 
