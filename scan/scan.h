@@ -115,7 +115,7 @@
    registers if count is a constant; count is the same in all threads. A head that is not 0 starts a
    segment, and the first thread does. scratch is in shared memory; the functions end with a
    barrier, so that it is free again at once. In kernels that fill a multiprocessor the block scans
-   of SCAN_DEFINE_BLOCK_WITH(name, raking, …) are faster (strategies/strategies.h). */
+   of SCAN_DEFINE_BLOCK_WITH(name, raking, …) are mostly faster (strategies/strategies.h). */
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 
