@@ -1,4 +1,4 @@
-// What the smaller programs of the bench share: their options, a CSV, medians.
+// What the smaller programs of the bench share: their options, a CSV.
 #ifndef BENCH_REPORT_H_
 #define BENCH_REPORT_H_
 

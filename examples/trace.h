@@ -120,8 +120,7 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
                             SCAN_OP_PARAMS) {
   uint32_t *shared = scratch + slots * scan_element_words(SCAN_OP);
   const uint32_t begin = scan_thread() * block_items;
-  scan_items held =
-      scan_items_of(strategy, own, scratch, shared, block_items, call->count, SCAN_OP);
+  scan_items held = scan_items_of(strategy, own, scratch, shared, block_items, call->count);
   if (scan_thread() == 0) {
     memset(scratch, 0, scratch_bytes); /* a place without an element is to be known as such */
     trace_now.items = block_items;

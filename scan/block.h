@@ -72,10 +72,10 @@ SCAN_DEVICE void scan_block_fold_totals_(scan_element *x, const uint32_t *mine, 
   scan_shuffle_from(x->word, scan_element_words(SCAN_OP), 0);
 }
 
-/* Each thread brings x, and whether it starts a segment. Afterwards x is the element of its own and
-   all earlier threads, back to the last start, and, if it is wanted (in a plain scan), before that
-   of the earlier threads alone, where *any. totals: one total a warp, in shared memory, free again
-   at once. */
+/* Each thread brings x, and whether it starts a segment. Afterwards x holds its own and all earlier
+   threads' elements, back to the last start. With before_wanted, in a plain scan alone, *before
+   holds the earlier threads' elements if *any; without, it means nothing. totals: one total a warp,
+   in shared memory, free again on return. */
 SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element *before,
                                  bool before_wanted, bool *any, uint32_t *totals, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();

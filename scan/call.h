@@ -122,7 +122,8 @@ SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, SC
 }
 
 /* The tags start again after this call, so the last block to leave it wipes them out. Called by one
- * thread of each block. */
+   thread of each block. The next call reads status words behind scan_grid_wait alone, or starts
+   when this grid is over, so it sees them wiped. */
 SCAN_DEVICE void scan_wipe(const scan_call *call) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   uint64_t *words = (uint64_t *)SCAN_AT_(header, SCAN_WORKSPACE_HEADER_BYTES);

@@ -71,7 +71,7 @@ SCAN_HOST_ bool scan_device_overlap_(const void *a, size_t a_bytes, const void *
   return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
-/* The table of errors in scan.h, in its order. */
+/* The errors of scan.h's table that need no look at the device's code. */
 SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
                                           const scan_workspace *workspace,
                                           const scan_request *request) {
@@ -114,7 +114,8 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
   return cudaSuccess;
 }
 
-/* The traits of a kernel, asked of the runtime once a workspace. */
+/* The traits of a kernel: asked of the runtime, and remembered in the workspace until another
+ * kernel takes the place there. */
 SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kernel kernel,
                                            const scan_kernel_traits **traits) {
   const uintptr_t key = scan_kernel_key(kernel);
@@ -162,6 +163,8 @@ SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, uint32_t blocks) {
   return call->out == NULL && call->tiles > singly ? (call->tiles - singly) / 2 : 0;
 }
 
+/* How the call is cut, and what its launch takes: from call->n, in, like, out and segments, which
+ * are set, all that scan_tuning_cut and the device decide. */
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {

@@ -3,7 +3,7 @@
 
    Every tile publishes its aggregate. One block, that of the first tile, conducts: some of its
    warps take the aggregates in order, 32 at a time, scan them onto what came before, and publish
-   the prefix of every tile as soon as all aggregates before it are there. A tile reads one word,
+   the prefix of every tile as soon as all aggregates before it are there. A tile reads one slot,
    its own prefix. So a prefix takes two steps through memory however many tiles there are; the
    chained scan of Yan, Long, Zhang 2013 takes a step a tile, and in the decoupled look-back of
    Merrill, Garland 2016 every block polls the words of many tiles, which on a machine whose memory

@@ -42,17 +42,18 @@
 
    On sm_90 a scan is launched by programmatic dependent launch: its blocks start while the kernel
    before it on the stream ends, and wait for that one before they read or write the client's
-   memory; until then they at most bring input nearer, into the second cache. A kernel of the
-   client's that is launched so too must itself wait (cudaGridDependencySynchronize), before or
-   after a scan: what follows it relies on that.
+   memory; until then they at most bring input nearer, into the second cache. If you launch a
+   kernel of your own that way, it must call cudaGridDependencySynchronize, whether it comes before
+   or after a scan: later work on the stream relies on that.
 
-   What is returned, in the order in which it is checked; nothing is launched or written then:
+   What is returned; nothing is launched or written then:
      cudaErrorInvalidValue           NULL workspace or array (n > 0), NULL out of a reduce; n too
                                      large; in and out share memory in part; seed or total lies in
                                      out, or total in in
      cudaErrorMisalignedAddress      a pointer that is not aligned as T is
      cudaErrorInvalidDevice          the workspace was made on another device than the current one
-     cudaErrorLaunchOutOfResources   the workspace is smaller than <name>_workspace_bytes(n)
+     cudaErrorLaunchOutOfResources   the workspace is smaller than <name>_workspace_bytes(n), or the
+                                     device grants a block too little shared memory
      what the runtime answers        cudaErrorNoKernelImageForDevice, say: not compiled for it
 
    The operator is called as op(earlier, later) on elements of the input, the seed and what it made
@@ -95,10 +96,10 @@
    above gives for x: out[i] = store(s[i], in[i], i); total and reduce are never stored. load is
    called at least once for every element of the input and for nothing else, and gives the same each
    time it is called with the same; store is called once for every element, in any order, and not
-   by reduce. Arrays, seed and total are as large and as aligned as their own types are. in == out
-   is allowed if In and Out have one size, else it is cudaErrorInvalidValue. The widest of the three
-   types takes the place of T where the association of operands, the workspace or the largest n are
-   spoken of.
+   by reduce. Each pointer must be aligned as its own type is (In, T or Out), and each array holds n
+   of that type. in == out is allowed if In and Out have one size, else it is
+   cudaErrorInvalidValue. The widest of the three types takes the place of T where the association
+   of operands, the workspace or the largest n are spoken of.
 
 
    In device code: called by every lane of a warp, or every thread of a one-dimensional block of

@@ -277,9 +277,10 @@ SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
   scan_warp_barrier();
 }
 
-/* What flags or bits in the client's memory tell of a short piece of the input; nothing around them
-   may be read. Place j tells of the flag at `from` + j, from place `unused` to before `end`; place
-   `begin` starts a segment whatever is told. The bits of other places mean nothing. */
+/* What flags or bits in the client's memory say of a short piece of the input. The flag at from + j
+   says whether place j starts a segment; flags from `unused` to before `end` are there, and no
+   others may be read. Place `begin` starts one whatever they say. Bits that are made of other
+   places mean nothing. */
 typedef struct {
   const void *from; /* of words of bits, that with place 0 */
   uint32_t unused, end, begin;

@@ -1,6 +1,7 @@
 /* A short tile: from device memory to registers and back, in one group of warps, by way of shared
-   memory but where each thread has one chunk of whole words. Nothing is overlapped, so a tile has
-   the least latency; while there are few, each looks back over all before it by itself.
+   memory but where each thread has one chunk of whole words, or one element. Nothing is overlapped,
+   so a tile has the least latency; while there are few, each looks back over all before it by
+   itself.
 
    Each warp of a tile has a row: of chunks, of which all are whole, or, in a small input and at the
    end of any, of single elements, one a lane. */
@@ -406,13 +407,13 @@ SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *h
   scan_short_marked(sum, words, heads, row, SCAN_OP);
 }
 
-/* By offsets, too, after one look, if that may do. Returns whether it did; else *known is what it
-   saw of the row's entries. */
+/* By offsets, too, after one look, if that may do. */
 SCAN_DEVICE bool scan_short_near(const scan_call *call, const scan_short_row *row, SCAN_OP_PARAMS) {
   return op_segmented && (row->single || row->straight) && row->here != 0 &&
          SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
          scan_look_reaches(&call->segments, call->entries_an_element, row->here);
 }
+/* That look. Returns whether it did; else *known is what it saw of the row's entries. */
 SCAN_DEVICE bool scan_short_look(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  scan_found *known, const scan_call *call,
                                  const scan_short_row *row, uint32_t settled, SCAN_OP_PARAMS) {

@@ -639,8 +639,9 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
                  scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
 }
 
-/* The warps' roles in the pipeline; on return a warp's role is over. Returns which of the warps of
-   a short tile it is: those that conduct, which in all blocks but one have little to do. */
+/* The warp's role in the pipeline, to its end. Returns its number among the warps that do the short
+   tile then, from the first that conducts on, which in all blocks but one have little to do; of a
+   warp before these it wraps, and is larger than any number of warps. */
 SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
                                        const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();

@@ -88,7 +88,8 @@
  * not look in the same place. */
 #define SCAN_SHORT_COPIES 4
 
-/* Warps of the short tiles behind a pipeline: as many as conduct there, at least. */
+/* Warps of the short tiles behind a pipeline, where those that conduct do them: no more than these.
+ */
 #define SCAN_REST_WARPS 2
 /* Warps of a tile that is all, and of the tiles of one wave, at most: of wide elements more tiles
  * are faster than so many warps. */

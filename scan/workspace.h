@@ -10,7 +10,7 @@
    what earlier calls left. */
 typedef struct {
   uint64_t call_and_ticket; /* calls so far, of which each has the tag call + 1, 1 to SCAN_TAG_MOST,
-                               in the high half; tiles taken in this call in the low half */
+                               in the high half; tickets taken in this call in the low half */
   uint32_t departures;      /* blocks that have left a call after which the tags start again */
 } scan_workspace_header;
 

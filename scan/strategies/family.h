@@ -17,7 +17,8 @@
 #define SCAN_STRATEGY_SHARED_BYTES_MOST (48u << 10)
 
 /* A kernel's parameter. call.tiles is 0 and call.short_tiles the sections of the input, so that
-   each block takes one ticket, and the status words are two elements a section. */
+   each block takes one ticket. The status words are as many elements as the strategy's slots say.
+ */
 typedef struct {
   scan_call call;
   size_t count;  /* elements of this level; of level 0 the client's n */
@@ -149,8 +150,7 @@ SCAN_DEVICE scan_items scan_section_load(const scan_strategy_call *call,
       left < scan_section_most(strategy) ? (uint32_t)left : scan_section_most(strategy);
   uint32_t *xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
   uint32_t *turned = xy + strategy.slots * scan_element_words(SCAN_OP);
-  const scan_items held =
-      scan_items_of(strategy.block, items, xy, turned, strategy.items, count, SCAN_OP);
+  const scan_items held = scan_items_of(strategy.block, items, xy, turned, strategy.items, count);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < strategy.items; i++) {
     const uint32_t index = i * strategy.threads + scan_thread();
@@ -308,7 +308,7 @@ SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
   if (request->n == 0 && request->total == NULL) return cudaSuccess;
   memset(&call, 0, sizeof call);
   call.call.in = request->in;
-  call.call.out = request->reduction ? NULL : request->out;
+  call.call.out = request->out;
   call.call.seed = request->seed;
   call.call.total = request->total;
   call.call.workspace = workspace->memory;

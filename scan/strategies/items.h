@@ -25,8 +25,7 @@ typedef struct {
 
 /* `xy`: the strategy's slots; `shared`: items * threads elements. */
 SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registers, uint32_t *xy,
-                                     uint32_t *shared, uint32_t items, uint32_t count,
-                                     SCAN_OP_PARAMS) {
+                                     uint32_t *shared, uint32_t items, uint32_t count) {
   scan_items held;
   memset(&held, 0, sizeof held); /* no word of sum is left open, which gcc minds */
   held.strategy = strategy;
@@ -173,8 +172,8 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
 SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, bool exclusive,
                                  const scan_element *identity, uint32_t *xy, uint32_t *shared,
                                  SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
-  scan_items held = scan_items_of(strategy, items, xy, shared, block_items,
-                                  scan_threads() * block_items, SCAN_OP);
+  scan_items held =
+      scan_items_of(strategy, items, xy, shared, block_items, scan_threads() * block_items);
   scan_section_assume(scan_threads());
   held.active = scan_threads();
   held.own = block_items; /* which nvcc does not see */

@@ -50,13 +50,10 @@ SCAN_DEVICE void scan_reduce_end(const scan_strategy_call *call, scan_strategy_s
   scan_strategy_leave(call, scan_strategy_enter(call, shared));
 }
 
-SCAN_HOST_ cudaError_t scan_reduce_host_partials_launch(const scan_strategy_family *family,
-                                                        scan_strategy_call *call, bool reverse,
-                                                        cudaStream_t stream) {
-  return scan_host_partials_launch(family, call, reverse, stream);
-}
+#define scan_reduce_host_partials_launch scan_host_partials_launch
 
-/* second_kernel: the same kernel again, as the lecture has it, of one block. */
+/* second_kernel: one block reduces the sums in a kernel of its own, where the lecture runs the
+ * first one again. */
 #define SCAN_REDUCE_STRATEGY_second_kernel ~, 1
 #define SCAN_STRATEGY_KERNELS_reduce_second_kernel(name, T, op) \
   SCAN_STRATEGY_TWO_KERNELS_(name, T, scan_sections_reduce, scan_reduce_second)

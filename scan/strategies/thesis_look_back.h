@@ -100,8 +100,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   scan_section_barrier();
 
   /* Elements and whether they start a segment: pairs. The seed comes before each that does. */
-  held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count,
-                       SCAN_OP_OF_(by.lifted));
+  held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < block_items; i++)
     if (i < held.own) {

@@ -1,4 +1,4 @@
-/* The few words that both machines share. */
+/* What both machines share. */
 #ifndef SCAN_TARGET_COMMON_H
 #define SCAN_TARGET_COMMON_H
 
@@ -31,5 +31,14 @@
 
 /* Threads that run in step on either machine. */
 #define SCAN_WARP_THREADS 32
+
+/* What the host side must know about the machine code of a kernel on the current device. */
+typedef struct {
+  uint32_t shared_limit; /* dynamic shared memory that one block may have, bytes */
+  uint32_t loader_warps; /* SCAN_LOADER_WARPS as the kernel was compiled */
+  uint32_t stages_least; /* tiles in flight without which it could not go on */
+  uint32_t groups_most;  /* SCAN_GROUPS_MOST as the kernel was compiled */
+  bool early;            /* it may be launched early */
+} scan_kernel_traits;
 
 #endif

@@ -12,15 +12,6 @@ typedef struct {
   const void *function;
 } scan_kernel;
 
-/* What the host side must know about the machine code of a kernel on the current device. */
-typedef struct {
-  uint32_t shared_limit; /* dynamic shared memory that one block may have, bytes */
-  uint32_t loader_warps; /* SCAN_LOADER_WARPS as the kernel was compiled */
-  uint32_t stages_least; /* tiles in flight without which it could not go on */
-  uint32_t groups_most;  /* SCAN_GROUPS_MOST as the kernel was compiled */
-  bool early;            /* it may be launched early */
-} scan_kernel_traits;
-
 /* Warps that load a tile: a bulk copy is started by one thread, vector loads want many threads. */
 #define SCAN_LOADER_WARPS_(bulk) ((bulk) ? 1u : 2u)
 /* Groups that scan in turn: without bulk copies, loads and stores take the registers of a second.
@@ -452,9 +443,6 @@ SCAN_DEVICE void scan_delay(uint32_t cycles) {
   }
 }
 
-/* A signal: shared memory on which threads wait for one arrival at a time. Arrivals alternate its
-   phase between 0 and 1; arrive releases, wait acquires, so what happened before the arrival is
-   seen after the wait. */
 SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
   return (uint32_t)__cvta_generic_to_shared(shared);
 }
@@ -472,6 +460,9 @@ SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
 /* Sets a byte of shared memory to 1, as other threads of the warp may do at the same time. */
 SCAN_DEVICE void scan_byte_set(uint8_t *shared) { *shared = 1; }
 
+/* A signal: shared memory on which threads wait for one arrival at a time. Arrivals alternate its
+   phase between 0 and 1; arrive releases, wait acquires, so what happened before the arrival is
+   seen after the wait. */
 #if SCAN_BULK_
 typedef struct {
   SCAN_ALIGNED_(8) uint64_t barrier;
@@ -481,8 +472,8 @@ SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(scan_shared_address_(signal))
                : "memory");
 }
-/* After the last scan_signal_initialize, by the thread that made them, before the block's barrier.
- */
+/* After the last scan_signal_initialize, by the thread that made them, before the block's barrier:
+   that orders them for the block's threads, these fences for bulk copies that complete on them. */
 SCAN_DEVICE void scan_signal_initialized(void) {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -502,7 +493,7 @@ SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
       "r"(phase)
       : "memory");
 }
-/* Whether it need not wait. */
+/* Whether it need not wait. Orders nothing: who acts on it waits, too. */
 SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) {
   uint32_t arrived;
   asm volatile(
@@ -541,7 +532,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
                      scan_shared_address_(signal)),
                  "r"(bytes)
                  : "memory");
-  else
+  else /* what releases is scan_words_arrive, later and by this thread */
     asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
                      scan_shared_address_(signal)),
                  "r"(bytes)

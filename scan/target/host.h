@@ -62,7 +62,6 @@ typedef struct {
   unsigned index;
   unsigned copies_open; /* its bulk stores that still read shared memory */
   uint64_t meetings;    /* with the lanes of its warp, that it came to */
-  bool left;            /* it has returned from the kernel */
 } scan_host_thread;
 
 /* What a lane can wait for in a meeting: a lane by its number, or one of these. */
@@ -323,7 +322,6 @@ SCAN_HOST_SCHEDULER_ __attribute__((noinline)) void scan_host_take_part_(scan_ho
   scan_host_acquire_(worker->launch);
   worker->launch->kernel.enter(worker->launch->parameters);
   scan_host_release_(worker->launch);
-  worker->current->left = true;
   if (--worker->live != 0) {
     scan_host_run_next_(worker);
   } else {
@@ -375,7 +373,6 @@ SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_
   for (i = 0; i < launch->block; i++) {
     worker->threads[i].waits_for = NULL;
     worker->threads[i].copies_open = 0;
-    worker->threads[i].left = false;
     scan_host_make_ready_(worker, i);
   }
   worker->current = scan_host_next_(worker);
@@ -499,15 +496,6 @@ SCAN_HOST_ cudaError_t scan_host_run_launch_(const scan_host_node *node) {
   pthread_mutex_unlock(&scan_host_state_.lock);
   return cudaSuccess;
 }
-
-/* What the host side must know about a kernel on the device; see cuda.h. */
-typedef struct {
-  uint32_t shared_limit;
-  uint32_t loader_warps;
-  uint32_t stages_least;
-  uint32_t groups_most;
-  bool early;
-} scan_kernel_traits;
 
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.enter; }
 SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
