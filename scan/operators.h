@@ -8,9 +8,10 @@
 #ifdef SCAN_KERNELS_
 
 /* Each stamps `T name(T earlier, T later)`. Names that CUDA has taken (max, min, xor) will not do.
-   Sums and products of integers wrap, signed ones too: a scan forms sums that the client's own loop
-   never forms. Identities, to be given to SCAN_DEFINE: 0 for add, or and xor; 1 for multiply; all
-   bits set for and; the type's largest value (floats: INFINITY) for minimum, its smallest
+   Sums and products of integers of up to 64 bits wrap, signed ones too: a scan forms sums that the
+   client's own loop never forms. Identities, to be given to SCAN_DEFINE: 0 for add, or and xor; 1
+   for multiply; all bits set for and; the type's largest value (floats: INFINITY) for minimum, its
+   smallest
    (-INFINITY) for maximum. Minimum and maximum of floats are not associative where a NaN is among
    them. */
 #define SCAN_OPERATOR_ADD(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, +))
@@ -21,10 +22,12 @@
 #define SCAN_OPERATOR_OR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier | later)
 #define SCAN_OPERATOR_XOR(T, name) SCAN_OPERATOR_STAMP_(T, name, earlier ^ later)
 
-/* Integers are computed without sign, where overflow is defined; a half tells them from floats. */
-#define SCAN_OPERATOR_WRAPPED_(T, sign)     \
-  ((T)0.5 != (T)0 ? (T)(earlier sign later) \
-                  : (T)((unsigned long long)earlier sign(unsigned long long) later))
+/* Integers of up to 64 bits are computed without sign, where overflow is defined; a half tells them
+ * from floats. */
+#define SCAN_OPERATOR_WRAPPED_(T, sign)                     \
+  (sizeof(T) > sizeof(unsigned long long) || (T)0.5 != (T)0 \
+       ? (T)(earlier sign later)                            \
+       : (T)((unsigned long long)earlier sign(unsigned long long) later))
 
 /* Narrow integers are compared and chosen as int: nvcc has one instruction for that alone. An
  * operator of one's own does well to do likewise. */

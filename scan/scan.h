@@ -35,7 +35,7 @@
      total          all elements with the seed, for an exclusive scan too
      reduce         out[0] = all elements: the bits of the total
    n = 0 is allowed, with NULL arrays: total and reduce are then the seed, or the identity.
-   in == out is allowed, and so is seed == total.
+   in == out is allowed but in reduce, and so is seed == total.
 
    A workspace serves any stamped scan, one stream at a time; it needs what the largest of its scans
    asks for. A captured scan is one kernel node, which may be replayed.
@@ -48,8 +48,8 @@
 
    What is returned; nothing is launched or written then:
      cudaErrorInvalidValue           NULL workspace or array (n > 0), NULL out of a reduce; n too
-                                     large; in and out share memory in part; seed or total lies in
-                                     out, or total in in
+                                     large; in and out share memory in part, or of a reduce at all;
+                                     seed or total lies in out, or total in in
      cudaErrorMisalignedAddress      a pointer that is not aligned as T is
      cudaErrorInvalidDevice          the workspace was made on another device than the current one
      cudaErrorLaunchOutOfResources   the workspace is smaller than <name>_workspace_bytes(n), or the
@@ -210,7 +210,7 @@
 /* Misuse, in one line each, before anything else can go wrong. */
 #ifdef __cplusplus
 #define SCAN_IS_COPYABLE_(T) __is_trivially_copyable(T)
-#define SCAN_IS_OPERATOR_(T, op) (sizeof(op(*(const T *)0, *(const T *)0)) != 0)
+#define SCAN_IS_OPERATOR_(T, op) (sizeof(op(*(T const *)0, *(T const *)0)) != 0)
 #else
 #define SCAN_IS_COPYABLE_(T) 1
 #define SCAN_IS_OPERATOR_(T, op) (sizeof(&op) != 0)
@@ -242,13 +242,13 @@
   typedef struct {                                         \
     int exclusive;                                         \
     int reverse;                                           \
-    const T *seed;                                         \
+    T const *seed;                                         \
     T *total;                                              \
   } name##_options;                                        \
   SCAN_HOST_ name##_options name##_options_default(void) { \
-    name##_options options;                                \
-    memset(&options, 0, sizeof options);                   \
-    return options;                                        \
+    name##_options options_;                               \
+    memset(&options_, 0, sizeof options_);                 \
+    return options_;                                       \
   }
 
 /* The lifted type, operator and identity, and whether there is room for a head. */
@@ -256,24 +256,24 @@
 #define SCAN_CHECK_LIFTED_(macro, T)                        \
   SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_, \
                       macro ": " #T " is wider than 56 bytes");
-#define SCAN_STAMP_LIFTED_(name, T, op, ...)                                             \
-  typedef struct {                                                                       \
-    T value;                                                                             \
-    uint32_t head;                                                                       \
-  } name##_lifted;                                                                       \
-  SCAN_OPERATOR name##_lifted name##_lift_(name##_lifted earlier, name##_lifted later) { \
-    if (later.head == 0) {                                                               \
-      later.value = op(earlier.value, later.value);                                      \
-      later.head = earlier.head;                                                         \
-    }                                                                                    \
-    return later;                                                                        \
-  }                                                                                      \
-  SCAN_OPERATOR name##_lifted name##_lifted_start_(void) {                               \
-    const T value = __VA_ARGS__;                                                         \
-    name##_lifted identity;                                                              \
-    identity.value = value;                                                              \
-    identity.head = 0;                                                                   \
-    return identity;                                                                     \
+#define SCAN_STAMP_LIFTED_(name, T, op, ...)                                               \
+  typedef struct {                                                                         \
+    T value;                                                                               \
+    uint32_t head;                                                                         \
+  } name##_lifted;                                                                         \
+  SCAN_OPERATOR name##_lifted name##_lift_(name##_lifted earlier_, name##_lifted later_) { \
+    if (later_.head == 0) {                                                                \
+      later_.value = op(earlier_.value, later_.value);                                     \
+      later_.head = earlier_.head;                                                         \
+    }                                                                                      \
+    return later_;                                                                         \
+  }                                                                                        \
+  SCAN_OPERATOR name##_lifted name##_lifted_start_(void) {                                 \
+    T const value_ = __VA_ARGS__;                                                          \
+    name##_lifted identity_;                                                               \
+    identity_.value = value_;                                                              \
+    identity_.head = 0;                                                                    \
+    return identity_;                                                                      \
   }
 
 /* The operator over elements, and the identity as one; SCAN_BIND_: what is bound of them. */
@@ -286,60 +286,60 @@
 #define SCAN_BIND_FUSED_(name, In, T, Out, reverse)                                      \
   SCAN_BIND_OPERATOR_(name, T, reverse, false), SCAN_LAID_OUT_(In), SCAN_LAID_OUT_(Out), \
       (uint32_t)SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), name##_load_, name##_store_
-#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                              \
-  SCAN_DEVICE T name##_value_(const scan_element *element) {                                \
-    T value;                                                                                \
-    memcpy((void *)&value, element, sizeof(T));                                             \
-    return value;                                                                           \
-  }                                                                                         \
-  SCAN_DEVICE void name##_element_(scan_element *element, T value) {                        \
-    element->word[(sizeof(T) - 1) / 4] = 0;                                                 \
-    memcpy(element, (const void *)&value, sizeof(T));                                       \
-  }                                                                                         \
-  SCAN_DEVICE_POINTED_ void name##_combine_(scan_element *out, const scan_element *earlier, \
-                                            const scan_element *later) {                    \
-    name##_element_(out, op(name##_value_(earlier), name##_value_(later)));                 \
-  }                                                                                         \
-  SCAN_DEVICE void name##_identity_(scan_element *out) {                                    \
-    T identity = __VA_ARGS__;                                                               \
-    name##_element_(out, identity);                                                         \
+#define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                                \
+  SCAN_DEVICE T name##_value_(const scan_element *element_) {                                 \
+    T value_;                                                                                 \
+    memcpy((void *)&value_, element_, sizeof(T));                                             \
+    return value_;                                                                            \
+  }                                                                                           \
+  SCAN_DEVICE void name##_element_(scan_element *element_, T value_) {                        \
+    element_->word[(sizeof(T) - 1) / 4] = 0;                                                  \
+    memcpy(element_, (const void *)&value_, sizeof(T));                                       \
+  }                                                                                           \
+  SCAN_DEVICE_POINTED_ void name##_combine_(scan_element *out_, const scan_element *earlier_, \
+                                            const scan_element *later_) {                     \
+    name##_element_(out_, op(name##_value_(earlier_), name##_value_(later_)));                \
+  }                                                                                           \
+  SCAN_DEVICE void name##_identity_(scan_element *out_) {                                     \
+    T identity_ = __VA_ARGS__;                                                                \
+    name##_element_(out_, identity_);                                                         \
   }
 
 /* load and store over elements. */
-#define SCAN_STAMP_ROUTE_(name, In, T, Out, load, store)                                 \
-  SCAN_DEVICE void name##_load_(scan_element *x, const scan_element *in, size_t index) { \
-    In came;                                                                             \
-    memcpy((void *)&came, in, sizeof(In));                                               \
-    name##_element_(x, load(came, index));                                               \
-  }                                                                                      \
-  SCAN_DEVICE void name##_store_(scan_element *out, const scan_element *scanned,         \
-                                 const scan_element *in, size_t index) {                 \
-    In came;                                                                             \
-    Out given;                                                                           \
-    memcpy((void *)&came, in, sizeof(In));                                               \
-    given = store(name##_value_(scanned), came, index);                                  \
-    out->word[(sizeof(Out) - 1) / 4] = 0;                                                \
-    memcpy(out, (const void *)&given, sizeof(Out));                                      \
+#define SCAN_STAMP_ROUTE_(name, In, T, Out, load, store)                                    \
+  SCAN_DEVICE void name##_load_(scan_element *x_, const scan_element *in_, size_t index_) { \
+    In came_;                                                                               \
+    memcpy((void *)&came_, in_, sizeof(In));                                                \
+    name##_element_(x_, load(came_, index_));                                               \
+  }                                                                                         \
+  SCAN_DEVICE void name##_store_(scan_element *out_, const scan_element *scanned_,          \
+                                 const scan_element *in_, size_t index_) {                  \
+    In came_;                                                                               \
+    Out given_;                                                                             \
+    memcpy((void *)&came_, in_, sizeof(In));                                                \
+    given_ = store(name##_value_(scanned_), came_, index_);                                 \
+    out_->word[(sizeof(Out) - 1) / 4] = 0;                                                  \
+    memcpy(out_, (const void *)&given_, sizeof(Out));                                       \
   }
 
 /* What is bound comes last. */
 #define SCAN_STAMP_KERNEL_(name, direction, widest, segmented, ...)                      \
   SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(widest, segmented), name##_##direction, \
-                       scan_call, call) {                                                \
-    scan_element identity;                                                               \
-    name##_identity_(&identity);                                                         \
-    scan_tiles(&call, &identity, __VA_ARGS__);                                           \
+                       scan_call, call_) {                                               \
+    scan_element identity_;                                                              \
+    name##_identity_(&identity_);                                                        \
+    scan_tiles(&call_, &identity_, __VA_ARGS__);                                         \
   }
-#define SCAN_STAMP_FAMILY_(name, In, T, Out, segmented, fused)       \
-  SCAN_HOST_ scan_family name##_family_(void) {                      \
-    const scan_family family = {name##_forward_kernel_(),            \
-                                name##_reverse_kernel_(),            \
-                                scan_layout_of(SCAN_LAID_OUT_(In)),  \
-                                scan_layout_of(SCAN_LAID_OUT_(T)),   \
-                                scan_layout_of(SCAN_LAID_OUT_(Out)), \
-                                segmented,                           \
-                                fused};                              \
-    return family;                                                   \
+#define SCAN_STAMP_FAMILY_(name, In, T, Out, segmented, fused)        \
+  SCAN_HOST_ scan_family name##_family_(void) {                       \
+    const scan_family family_ = {name##_forward_kernel_(),            \
+                                 name##_reverse_kernel_(),            \
+                                 scan_layout_of(SCAN_LAID_OUT_(In)),  \
+                                 scan_layout_of(SCAN_LAID_OUT_(T)),   \
+                                 scan_layout_of(SCAN_LAID_OUT_(Out)), \
+                                 segmented,                           \
+                                 fused};                              \
+    return family_;                                                   \
   }
 #define SCAN_STAMP_KERNELS_(name, T, segmented)                                                  \
   SCAN_STAMP_KERNEL_(name, forward, sizeof(T), segmented, SCAN_BIND_(name, T, false, segmented)) \
@@ -352,157 +352,158 @@
                      SCAN_BIND_FUSED_(name, In, T, Out, true))                               \
   SCAN_STAMP_FAMILY_(name, In, T, Out, false, true)
 
-#define SCAN_STAMP_PROTOTYPES_(name, T)                                                            \
-  SCAN_EXTERN_ size_t name##_workspace_bytes(size_t n);                                            \
-  SCAN_EXTERN_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out, size_t n,    \
-                                      name##_options options, cudaStream_t stream);                \
-  SCAN_EXTERN_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in, T *out,        \
-                                            size_t n, cudaStream_t stream);                        \
-  SCAN_EXTERN_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in, T *out,        \
-                                            size_t n, cudaStream_t stream);                        \
-  SCAN_EXTERN_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in, T *out, size_t n, \
-                                         cudaStream_t stream);
+#define SCAN_STAMP_PROTOTYPES_(name, T)                                                          \
+  SCAN_EXTERN_ size_t name##_workspace_bytes(size_t n_);                                         \
+  SCAN_EXTERN_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_, T *out_,         \
+                                      size_t n_, name##_options options_, cudaStream_t stream_); \
+  SCAN_EXTERN_ cudaError_t name##_inclusive(scan_workspace *workspace_, T const *in_, T *out_,   \
+                                            size_t n_, cudaStream_t stream_);                    \
+  SCAN_EXTERN_ cudaError_t name##_exclusive(scan_workspace *workspace_, T const *in_, T *out_,   \
+                                            size_t n_, cudaStream_t stream_);                    \
+  SCAN_EXTERN_ cudaError_t name##_reduce(scan_workspace *workspace_, T const *in_, T *out_,      \
+                                         size_t n_, cudaStream_t stream_);
 
 /* The two kinds of a scan, by <name>_run. */
-#define SCAN_STAMP_KINDS_(linkage, name, In, Out)                                         \
-  linkage cudaError_t name##_inclusive(scan_workspace *workspace, const In *in, Out *out, \
-                                       size_t n, cudaStream_t stream) {                   \
-    return name##_run(workspace, in, out, n, name##_options_default(), stream);           \
-  }                                                                                       \
-  linkage cudaError_t name##_exclusive(scan_workspace *workspace, const In *in, Out *out, \
-                                       size_t n, cudaStream_t stream) {                   \
-    name##_options options = name##_options_default();                                    \
-    options.exclusive = 1;                                                                \
-    return name##_run(workspace, in, out, n, options, stream);                            \
+#define SCAN_STAMP_KINDS_(linkage, name, In, Out)                                            \
+  linkage cudaError_t name##_inclusive(scan_workspace *workspace_, In const *in_, Out *out_, \
+                                       size_t n_, cudaStream_t stream_) {                    \
+    return name##_run(workspace_, in_, out_, n_, name##_options_default(), stream_);         \
+  }                                                                                          \
+  linkage cudaError_t name##_exclusive(scan_workspace *workspace_, In const *in_, Out *out_, \
+                                       size_t n_, cudaStream_t stream_) {                    \
+    name##_options options_ = name##_options_default();                                      \
+    options_.exclusive = 1;                                                                  \
+    return name##_run(workspace_, in_, out_, n_, options_, stream_);                         \
   }
 
-#define SCAN_STAMP_CALLS_(linkage, name, In, T, Out)                                            \
-  linkage size_t name##_workspace_bytes(size_t n) {                                             \
-    return scan_device_workspace_bytes(SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), n);    \
-  }                                                                                             \
-  linkage cudaError_t name##_run(scan_workspace *workspace, const In *in, Out *out, size_t n,   \
-                                 name##_options options, cudaStream_t stream) {                 \
-    const scan_family family = name##_family_();                                                \
-    return scan_device_scan(&family, workspace, in, out, n, options.exclusive, options.reverse, \
-                            options.seed, options.total, stream);                               \
-  }                                                                                             \
-  SCAN_STAMP_KINDS_(linkage, name, In, Out)                                                     \
-  linkage cudaError_t name##_reduce(scan_workspace *workspace, const In *in, T *out, size_t n,  \
-                                    cudaStream_t stream) {                                      \
-    const scan_family family = name##_family_();                                                \
-    return scan_device_reduce(&family, workspace, in, out, n, stream);                          \
-  }
-
-#define SCAN_STAMP_SEGMENTED_KINDS_(name, T)                                              \
-  SCAN_HOST_ cudaError_t name##_inclusive(scan_workspace *workspace, const T *in,         \
-                                          scan_segments segments, T *out, size_t n,       \
-                                          cudaStream_t stream) {                          \
-    return name##_run(workspace, in, segments, out, n, name##_options_default(), stream); \
-  }                                                                                       \
-  SCAN_HOST_ cudaError_t name##_exclusive(scan_workspace *workspace, const T *in,         \
-                                          scan_segments segments, T *out, size_t n,       \
-                                          cudaStream_t stream) {                          \
-    name##_options options = name##_options_default();                                    \
-    options.exclusive = 1;                                                                \
-    return name##_run(workspace, in, segments, out, n, options, stream);                  \
-  }
-
-#define SCAN_STAMP_SEGMENTED_CALLS_(name, T)                                                    \
-  SCAN_HOST_ size_t name##_workspace_bytes(size_t n) {                                          \
-    return scan_device_workspace_bytes(sizeof(T), n);                                           \
-  }                                                                                             \
-  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace, const T *in,                     \
-                                    scan_segments segments, T *out, size_t n,                   \
-                                    name##_options options, cudaStream_t stream) {              \
-    const scan_family family = name##_family_();                                                \
-    return scan_segmented_run(&family, workspace, in, segments, out, n, options.exclusive,      \
-                              options.reverse, options.seed, options.total, false, stream);     \
-  }                                                                                             \
-  SCAN_STAMP_SEGMENTED_KINDS_(name, T)                                                          \
-  SCAN_HOST_ cudaError_t name##_reduce(scan_workspace *workspace, const T *in,                  \
-                                       scan_segments segments, T *out, size_t n,                \
-                                       cudaStream_t stream) {                                   \
-    const scan_family family = name##_family_();                                                \
-    return scan_segmented_run(&family, workspace, in, segments, out, n, 0, 0, NULL, NULL, true, \
-                              stream);                                                          \
-  }
-
-#define SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                                      \
-  typedef struct {                                                                                 \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * SCAN_TOTAL_WORDS_(sizeof(T), true)];                   \
-  } name##_block_segmented_scratch;                                                                \
-  SCAN_DEVICE T name##_warp_segmented_inclusive(T x, int head) {                                   \
-    scan_element element;                                                                          \
-    name##_segmented_element_(&element, x);                                                        \
-    scan_warp_scan(&element, scan_starts(head != 0, SCAN_BIND_(name##_segmented, T, false, true)), \
-                   true, SCAN_BIND_(name##_segmented, T, false, true));                            \
-    return name##_segmented_value_(&element);                                                      \
+#define SCAN_STAMP_CALLS_(linkage, name, In, T, Out)                                               \
+  linkage size_t name##_workspace_bytes(size_t n_) {                                               \
+    return scan_device_workspace_bytes(SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), n_);      \
   }                                                                                                \
-  SCAN_DEVICE T name##_block_segmented_inclusive(T x, int head,                                    \
-                                                 name##_block_segmented_scratch *scratch) {        \
-    scan_element element, before;                                                                  \
-    bool any;                                                                                      \
-    name##_segmented_element_(&element, x);                                                        \
-    scan_block_scan(&element, head != 0, &before, false, &any, scratch->totals,                    \
-                    SCAN_BIND_(name##_segmented, T, false, true));                                 \
-    return name##_segmented_value_(&element);                                                      \
+  linkage cudaError_t name##_run(scan_workspace *workspace_, In const *in_, Out *out_, size_t n_,  \
+                                 name##_options options_, cudaStream_t stream_) {                  \
+    const scan_family family_ = name##_family_();                                                  \
+    return scan_device_scan(&family_, workspace_, in_, out_, n_, options_.exclusive,               \
+                            options_.reverse, options_.seed, options_.total, stream_);             \
+  }                                                                                                \
+  SCAN_STAMP_KINDS_(linkage, name, In, Out)                                                        \
+  linkage cudaError_t name##_reduce(scan_workspace *workspace_, In const *in_, T *out_, size_t n_, \
+                                    cudaStream_t stream_) {                                        \
+    const scan_family family_ = name##_family_();                                                  \
+    return scan_device_reduce(&family_, workspace_, in_, out_, n_, stream_);                       \
+  }
+
+#define SCAN_STAMP_SEGMENTED_KINDS_(name, T)                                                    \
+  SCAN_HOST_ cudaError_t name##_inclusive(scan_workspace *workspace_, T const *in_,             \
+                                          scan_segments segments_, T *out_, size_t n_,          \
+                                          cudaStream_t stream_) {                               \
+    return name##_run(workspace_, in_, segments_, out_, n_, name##_options_default(), stream_); \
+  }                                                                                             \
+  SCAN_HOST_ cudaError_t name##_exclusive(scan_workspace *workspace_, T const *in_,             \
+                                          scan_segments segments_, T *out_, size_t n_,          \
+                                          cudaStream_t stream_) {                               \
+    name##_options options_ = name##_options_default();                                         \
+    options_.exclusive = 1;                                                                     \
+    return name##_run(workspace_, in_, segments_, out_, n_, options_, stream_);                 \
+  }
+
+#define SCAN_STAMP_SEGMENTED_CALLS_(name, T)                                                      \
+  SCAN_HOST_ size_t name##_workspace_bytes(size_t n_) {                                           \
+    return scan_device_workspace_bytes(sizeof(T), n_);                                            \
+  }                                                                                               \
+  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_,                     \
+                                    scan_segments segments_, T *out_, size_t n_,                  \
+                                    name##_options options_, cudaStream_t stream_) {              \
+    const scan_family family_ = name##_family_();                                                 \
+    return scan_segmented_run(&family_, workspace_, in_, segments_, out_, n_, options_.exclusive, \
+                              options_.reverse, options_.seed, options_.total, false, stream_);   \
+  }                                                                                               \
+  SCAN_STAMP_SEGMENTED_KINDS_(name, T)                                                            \
+  SCAN_HOST_ cudaError_t name##_reduce(scan_workspace *workspace_, T const *in_,                  \
+                                       scan_segments segments_, T *out_, size_t n_,               \
+                                       cudaStream_t stream_) {                                    \
+    const scan_family family_ = name##_family_();                                                 \
+    return scan_segmented_run(&family_, workspace_, in_, segments_, out_, n_, 0, 0, NULL, NULL,   \
+                              true, stream_);                                                     \
+  }
+
+#define SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                                   \
+  typedef struct {                                                                              \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * SCAN_TOTAL_WORDS_(sizeof(T), true)];                \
+  } name##_block_segmented_scratch;                                                             \
+  SCAN_DEVICE T name##_warp_segmented_inclusive(T x_, int head_) {                              \
+    scan_element element_;                                                                      \
+    name##_segmented_element_(&element_, x_);                                                   \
+    scan_warp_scan(&element_,                                                                   \
+                   scan_starts(head_ != 0, SCAN_BIND_(name##_segmented, T, false, true)), true, \
+                   SCAN_BIND_(name##_segmented, T, false, true));                               \
+    return name##_segmented_value_(&element_);                                                  \
+  }                                                                                             \
+  SCAN_DEVICE T name##_block_segmented_inclusive(T x_, int head_,                               \
+                                                 name##_block_segmented_scratch *scratch_) {    \
+    scan_element element_, before_;                                                             \
+    bool any_;                                                                                  \
+    name##_segmented_element_(&element_, x_);                                                   \
+    scan_block_scan(&element_, head_ != 0, &before_, false, &any_, scratch_->totals,            \
+                    SCAN_BIND_(name##_segmented, T, false, true));                              \
+    return name##_segmented_value_(&element_);                                                  \
   }
 
 /* The warp and the block level. */
 #define SCAN_STAMP_LEVELS_(name, T) \
   SCAN_STAMP_WARP_LEVEL_(name, T)   \
   SCAN_STAMP_BLOCK_LEVEL_(name, T)
-#define SCAN_STAMP_WARP_LEVEL_(name, T)                                   \
-  SCAN_DEVICE T name##_warp_inclusive(T x) {                              \
-    scan_element element;                                                 \
-    name##_element_(&element, x);                                         \
-    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false)); \
-    return name##_value_(&element);                                       \
-  }                                                                       \
-  SCAN_DEVICE T name##_warp_exclusive(T x) {                              \
-    scan_element element;                                                 \
-    name##_element_(&element, x);                                         \
-    scan_warp_scan(&element, 0, true, SCAN_BIND_(name, T, false, false)); \
-    scan_warp_shift(&element, SCAN_BIND_(name, T, false, false));         \
-    if (scan_lane() == 0) name##_identity_(&element);                     \
-    return name##_value_(&element);                                       \
-  }                                                                       \
-  SCAN_DEVICE T name##_warp_reduce(T x) {                                 \
-    scan_element element;                                                 \
-    name##_element_(&element, x);                                         \
-    scan_warp_fold(&element, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS,     \
-                   SCAN_BIND_(name, T, false, false));                    \
-    return name##_value_(&element);                                       \
+#define SCAN_STAMP_WARP_LEVEL_(name, T)                                    \
+  SCAN_DEVICE T name##_warp_inclusive(T x_) {                              \
+    scan_element element_;                                                 \
+    name##_element_(&element_, x_);                                        \
+    scan_warp_scan(&element_, 0, true, SCAN_BIND_(name, T, false, false)); \
+    return name##_value_(&element_);                                       \
+  }                                                                        \
+  SCAN_DEVICE T name##_warp_exclusive(T x_) {                              \
+    scan_element element_;                                                 \
+    name##_element_(&element_, x_);                                        \
+    scan_warp_scan(&element_, 0, true, SCAN_BIND_(name, T, false, false)); \
+    scan_warp_shift(&element_, SCAN_BIND_(name, T, false, false));         \
+    if (scan_lane() == 0) name##_identity_(&element_);                     \
+    return name##_value_(&element_);                                       \
+  }                                                                        \
+  SCAN_DEVICE T name##_warp_reduce(T x_) {                                 \
+    scan_element element_;                                                 \
+    name##_element_(&element_, x_);                                        \
+    scan_warp_fold(&element_, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS,     \
+                   SCAN_BIND_(name, T, false, false));                     \
+    return name##_value_(&element_);                                       \
   }
-#define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                           \
-  typedef struct {                                                                 \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                \
-  } name##_block_scratch;                                                          \
-  SCAN_DEVICE void name##_block_inclusive_items(T *items, int count,               \
-                                                name##_block_scratch *scratch) {   \
-    scan_block_items(items, count, false, NULL, scratch->totals,                   \
-                     SCAN_BIND_(name, T, false, false));                           \
-  }                                                                                \
-  SCAN_DEVICE void name##_block_exclusive_items(T *items, int count,               \
-                                                name##_block_scratch *scratch) {   \
-    scan_element identity;                                                         \
-    name##_identity_(&identity);                                                   \
-    scan_block_items(items, count, true, &identity, scratch->totals,               \
-                     SCAN_BIND_(name, T, false, false));                           \
-  }                                                                                \
-  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {       \
-    name##_block_inclusive_items(&x, 1, scratch);                                  \
-    return x;                                                                      \
-  }                                                                                \
-  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {       \
-    name##_block_exclusive_items(&x, 1, scratch);                                  \
-    return x;                                                                      \
-  }                                                                                \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {          \
-    scan_element element;                                                          \
-    name##_element_(&element, x);                                                  \
-    scan_block_fold(&element, scratch->totals, SCAN_BIND_(name, T, false, false)); \
-    return name##_value_(&element);                                                \
+#define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                             \
+  typedef struct {                                                                   \
+    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                  \
+  } name##_block_scratch;                                                            \
+  SCAN_DEVICE void name##_block_inclusive_items(T *items_, int count_,               \
+                                                name##_block_scratch *scratch_) {    \
+    scan_block_items(items_, count_, false, NULL, scratch_->totals,                  \
+                     SCAN_BIND_(name, T, false, false));                             \
+  }                                                                                  \
+  SCAN_DEVICE void name##_block_exclusive_items(T *items_, int count_,               \
+                                                name##_block_scratch *scratch_) {    \
+    scan_element identity_;                                                          \
+    name##_identity_(&identity_);                                                    \
+    scan_block_items(items_, count_, true, &identity_, scratch_->totals,             \
+                     SCAN_BIND_(name, T, false, false));                             \
+  }                                                                                  \
+  SCAN_DEVICE T name##_block_inclusive(T x_, name##_block_scratch *scratch_) {       \
+    name##_block_inclusive_items(&x_, 1, scratch_);                                  \
+    return x_;                                                                       \
+  }                                                                                  \
+  SCAN_DEVICE T name##_block_exclusive(T x_, name##_block_scratch *scratch_) {       \
+    name##_block_exclusive_items(&x_, 1, scratch_);                                  \
+    return x_;                                                                       \
+  }                                                                                  \
+  SCAN_DEVICE T name##_block_reduce(T x_, name##_block_scratch *scratch_) {          \
+    scan_element element_;                                                           \
+    name##_element_(&element_, x_);                                                  \
+    scan_block_fold(&element_, scratch_->totals, SCAN_BIND_(name, T, false, false)); \
+    return name##_value_(&element_);                                                 \
   }
 
 #endif

@@ -247,12 +247,12 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
   }
 }
 
-/* The element at a place of a chunk, which is a constant once the loop around is unrolled; and back.
-   For a fold (`folds`) elements of one and two bytes come with their sign, so that a comparison
-   takes one instruction; else with whatever lies above them, which an addition does not mind; a
-   byte for a fold of segments with zeros above. Some bytes come by a product instead of a shift,
-   since shifts and comparisons share a unit that has too much to do (bench/NOTES.md): those in the
-   middle of a word, and all that a scan, not a fold, of segments takes. */
+/* The element at a place of a chunk, which is a constant once the loop around is unrolled; and
+   back. For a fold (`folds`) elements of one and two bytes come with their sign, so that a
+   comparison takes one instruction; else with whatever lies above them, which an addition does not
+   mind; a byte for a fold of segments with zeros above. Some bytes come by a product instead of a
+   shift, since shifts and comparisons share a unit that has too much to do (bench/NOTES.md): those
+   in the middle of a word, and all that a scan, not a fold, of segments takes. */
 SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t place, bool folds,
                                 SCAN_OP_PARAMS) {
   const uint32_t first = place * op_size / 4;

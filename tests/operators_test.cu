@@ -163,6 +163,21 @@ SCAN_TEST(int16_t, ready_minimum_int16_t)
 SCAN_TEST(float, ready_maximum_float)
 SCAN_TEST(uint64_t, ready_and_uint64_t)
 
+// What is wider than any type of C's own.
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+SCAN_OPERATOR_ADD(wide, wide_add)
+SCAN_OPERATOR_MULTIPLY(wide, wide_multiply)
+static void check_wide(void) {
+  const wide high = (wide)test_random() << 64;
+  test_case("wide");
+  CHECK(wide_add(high, high + 7) == high + high + 7, "a sum of 128 bits lost some");
+  CHECK(wide_multiply(high + 3, 5) == high * 5 + 15, "a product of 128 bits lost some");
+}
+#else
+static void check_wide(void) {}
+#endif
+
 #define RUN(T) test_##T(buffers);
 
 int main(void) {
@@ -175,6 +190,7 @@ int main(void) {
   scan_int16_t(buffers);
   scan_float(buffers);
   scan_uint64_t(buffers);
+  check_wide();
   for (i = 0; i < 3; i++) test_buffer_free(&buffers[i]);
   return test_end(
       "seven operators over eight integer types, four over two of floats, on host and device");

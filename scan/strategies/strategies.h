@@ -255,10 +255,10 @@
 #define SCAN_PROBE_THIRD_(first, second, third, ...) third
 
 /* The operator, counted where calls are counted. */
-#define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)               \
-  SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier, T later) { \
-    SCAN_COUNT_(operators, 1);                                  \
-    return op(earlier, later);                                  \
+#define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                 \
+  SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier_, T later_) { \
+    SCAN_COUNT_(operators, 1);                                    \
+    return op(earlier_, later_);                                  \
   }
 #define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...) \
   SCAN_CHECK_(name, T, op, __VA_ARGS__)                 \
@@ -267,103 +267,103 @@
 
 /* Block level. The scratch of a strategy that keeps items in shared memory, which is one that needs
    two at least, has room for them. */
-#define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                       \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                       \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items,                                             \
-                             SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block) > 1, 0)             \
-  typedef struct {                                                                              \
-    SCAN_ALIGNED_(16) uint32_t words[name##_words_];                                            \
-  } name##_block_scratch;                                                                       \
-  SCAN_DEVICE void name##_block_items_(T *own, int count, bool exclusive,                       \
-                                       name##_block_scratch *scratch) {                         \
-    scan_element identity;                                                                      \
-    name##_identity_(&identity);                                                                \
-    scan_items_scan(                                                                            \
-        scan_block_##block(), own, exclusive, &identity, scratch->words,                        \
-        scratch->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
-        SCAN_BLOCK_BY_##block, name##_threads_, (uint32_t)count,                                \
-        SCAN_BIND_(name, T, false, false));                                                     \
-  }                                                                                             \
-  SCAN_DEVICE void name##_block_inclusive_items(T *own, int count,                              \
-                                                name##_block_scratch *scratch) {                \
-    name##_block_items_(own, count, false, scratch);                                            \
-  }                                                                                             \
-  SCAN_DEVICE void name##_block_exclusive_items(T *own, int count,                              \
-                                                name##_block_scratch *scratch) {                \
-    name##_block_items_(own, count, true, scratch);                                             \
-  }                                                                                             \
-  SCAN_DEVICE T name##_block_inclusive(T x, name##_block_scratch *scratch) {                    \
-    name##_block_items_(&x, 1, false, scratch);                                                 \
-    return x;                                                                                   \
-  }                                                                                             \
-  SCAN_DEVICE T name##_block_exclusive(T x, name##_block_scratch *scratch) {                    \
-    name##_block_items_(&x, 1, true, scratch);                                                  \
-    return x;                                                                                   \
-  }                                                                                             \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                       \
-    scan_element element;                                                                       \
-    name##_element_(&element, x);                                                               \
-    scan_items_reduce(&element, scratch->words, SCAN_BLOCK_BY_##block, name##_threads_, 1,      \
-                      SCAN_BIND_(name, T, false, false));                                       \
-    return name##_value_(&element);                                                             \
+#define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                        \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items,                                              \
+                             SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block) > 1, 0)              \
+  typedef struct {                                                                               \
+    SCAN_ALIGNED_(16) uint32_t words[name##_words_];                                             \
+  } name##_block_scratch;                                                                        \
+  SCAN_DEVICE void name##_block_items_(T *own_, int count_, bool exclusive_,                     \
+                                       name##_block_scratch *scratch_) {                         \
+    scan_element identity_;                                                                      \
+    name##_identity_(&identity_);                                                                \
+    scan_items_scan(                                                                             \
+        scan_block_##block(), own_, exclusive_, &identity_, scratch_->words,                     \
+        scratch_->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
+        SCAN_BLOCK_BY_##block, name##_threads_, (uint32_t)count_,                                \
+        SCAN_BIND_(name, T, false, false));                                                      \
+  }                                                                                              \
+  SCAN_DEVICE void name##_block_inclusive_items(T *own_, int count_,                             \
+                                                name##_block_scratch *scratch_) {                \
+    name##_block_items_(own_, count_, false, scratch_);                                          \
+  }                                                                                              \
+  SCAN_DEVICE void name##_block_exclusive_items(T *own_, int count_,                             \
+                                                name##_block_scratch *scratch_) {                \
+    name##_block_items_(own_, count_, true, scratch_);                                           \
+  }                                                                                              \
+  SCAN_DEVICE T name##_block_inclusive(T x_, name##_block_scratch *scratch_) {                   \
+    name##_block_items_(&x_, 1, false, scratch_);                                                \
+    return x_;                                                                                   \
+  }                                                                                              \
+  SCAN_DEVICE T name##_block_exclusive(T x_, name##_block_scratch *scratch_) {                   \
+    name##_block_items_(&x_, 1, true, scratch_);                                                 \
+    return x_;                                                                                   \
+  }                                                                                              \
+  SCAN_DEVICE T name##_block_reduce(T x_, name##_block_scratch *scratch_) {                      \
+    scan_element element_;                                                                       \
+    name##_element_(&element_, x_);                                                              \
+    scan_items_reduce(&element_, scratch_->words, SCAN_BLOCK_BY_##block, name##_threads_, 1,     \
+                      SCAN_BIND_(name, T, false, false));                                        \
+    return name##_value_(&element_);                                                             \
   }
 
 /* A kernel, forward and reverse, and how a family holds a strategy's kernels. Items are cleared for
  * compilers that do not see that only loaded ones are used. */
-#define SCAN_STRATEGY_KERNEL_(name, T, work, way, reversed)                                \
-  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) { \
-    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                     \
-    T items[name##_items_];                                                                \
-    scan_element identity;                                                                 \
-    memset((void *)items, 0, sizeof items);                                                \
-    name##_identity_(&identity);                                                           \
-    work(&call, shared, items, &identity, name##_strategy_(), name##_up_, name##_down_,    \
-         name##_threads_, name##_items_, SCAN_BIND_(name, T, reversed, false));            \
+#define SCAN_STRATEGY_KERNEL_(name, T, work, way, reversed)                                 \
+  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call_) { \
+    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared_);                                     \
+    T items_[name##_items_];                                                                \
+    scan_element identity_;                                                                 \
+    memset((void *)items_, 0, sizeof items_);                                               \
+    name##_identity_(&identity_);                                                           \
+    work(&call_, shared_, items_, &identity_, name##_strategy_(), name##_up_, name##_down_, \
+         name##_threads_, name##_items_, SCAN_BIND_(name, T, reversed, false));             \
   }
 #define SCAN_STRATEGY_KERNEL_PAIR_(name, T, work)      \
   SCAN_STRATEGY_KERNEL_(name, T, work, forward, false) \
   SCAN_STRATEGY_KERNEL_(name, T, work, reverse, true)
-#define SCAN_STRATEGY_BIND_KERNEL_(name, work, which)            \
-  family->kernels[0][which] = name##_##work##_forward_kernel_(); \
-  family->kernels[1][which] = name##_##work##_reverse_kernel_();
-#define SCAN_STRATEGY_ONE_KERNEL_(name, T, first)              \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                   \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) { \
-    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                 \
+#define SCAN_STRATEGY_BIND_KERNEL_(name, work, which)             \
+  family_->kernels[0][which] = name##_##work##_forward_kernel_(); \
+  family_->kernels[1][which] = name##_##work##_reverse_kernel_();
+#define SCAN_STRATEGY_ONE_KERNEL_(name, T, first)               \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                    \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) { \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                  \
   }
-#define SCAN_STRATEGY_TWO_KERNELS_(name, T, first, second)     \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                   \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                  \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) { \
-    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                 \
-    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                \
+#define SCAN_STRATEGY_TWO_KERNELS_(name, T, first, second)      \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                    \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                   \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) { \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                  \
+    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                 \
   }
 #define SCAN_STRATEGY_THREE_KERNELS_(name, T, first, second, third) \
   SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                        \
   SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                       \
   SCAN_STRATEGY_KERNEL_PAIR_(name, T, third)                        \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) {      \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) {     \
     SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                      \
     SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                     \
     SCAN_STRATEGY_BIND_KERNEL_(name, third, 2)                      \
   }
 /* Two kernels and what the host does between them, with the operator. */
-#define SCAN_STRATEGY_KERNELS_AND_HOST_(name, T, first, second)                        \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                                           \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                                          \
-  SCAN_HOST_ void name##_host_combine_(scan_element *out, const scan_element *earlier, \
-                                       const scan_element *later) {                    \
-    T a, b;                                                                            \
-    memcpy((void *)&a, earlier, sizeof(T));                                            \
-    memcpy((void *)&b, later, sizeof(T));                                              \
-    a = name##_op_(a, b);                                                              \
-    out->word[(sizeof(T) - 1) / 4] = 0;                                                \
-    memcpy(out, (const void *)&a, sizeof(T));                                          \
-  }                                                                                    \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) {                         \
-    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                                         \
-    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                                        \
-    family->combine = name##_host_combine_;                                            \
+#define SCAN_STRATEGY_KERNELS_AND_HOST_(name, T, first, second)                          \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                                             \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                                            \
+  SCAN_HOST_ void name##_host_combine_(scan_element *out_, const scan_element *earlier_, \
+                                       const scan_element *later_) {                     \
+    T a_, b_;                                                                            \
+    memcpy((void *)&a_, earlier_, sizeof(T));                                            \
+    memcpy((void *)&b_, later_, sizeof(T));                                              \
+    a_ = name##_op_(a_, b_);                                                             \
+    out_->word[(sizeof(T) - 1) / 4] = 0;                                                 \
+    memcpy(out_, (const void *)&a_, sizeof(T));                                          \
+  }                                                                                      \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) {                          \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                                           \
+    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                                          \
+    family_->combine = name##_host_combine_;                                             \
   }
 
 /* What kernels are bound to. */
@@ -375,69 +375,75 @@
   }                                                                                       \
   SCAN_STRATEGY_STAMP_BY_(name, SCAN_BLOCK_BY_##block)
 #define SCAN_STRATEGY_STAMP_BY_(...) SCAN_STRATEGY_STAMP_UP_DOWN_(__VA_ARGS__)
-#define SCAN_STRATEGY_STAMP_UP_DOWN_(name, up, down)                                              \
-  SCAN_DEVICE uint32_t name##_up_(scan_section *section, const scan_element *x, SCAN_OP_PARAMS) { \
-    return up(section, x, SCAN_OP);                                                               \
-  }                                                                                               \
-  SCAN_DEVICE void name##_down_(scan_section *section, bool any, const scan_element *injected,    \
-                                SCAN_OP_PARAMS) {                                                 \
-    down(section, any, injected, SCAN_OP);                                                        \
+#define SCAN_STRATEGY_STAMP_UP_DOWN_(name, up, down)                                               \
+  SCAN_DEVICE uint32_t name##_up_(scan_section *section, const scan_element *x_, SCAN_OP_PARAMS) { \
+    return up(section, x_, SCAN_OP);                                                               \
+  }                                                                                                \
+  SCAN_DEVICE void name##_down_(scan_section *section, bool any_, const scan_element *injected,    \
+                                SCAN_OP_PARAMS) {                                                  \
+    down(section, any_, injected, SCAN_OP);                                                        \
   }
 
 /* What all device-wide families have on the host side. empty: the kernel of an empty input. */
 #define SCAN_STRATEGY_STAMP_BINDING_(name, T, empty, slots_of, launch_of) \
   SCAN_HOST_ scan_strategy_family name##_family_(void) {                  \
-    scan_strategy_family family;                                          \
-    memset(&family, 0, sizeof family);                                    \
-    family.family.forward = empty##_kernel_();                            \
-    family.family.in = family.family.element = family.family.out =        \
+    scan_strategy_family family_;                                         \
+    memset(&family_, 0, sizeof family_);                                  \
+    family_.family.forward = empty##_kernel_();                           \
+    family_.family.in = family_.family.element = family_.family.out =     \
         scan_layout_of(SCAN_LAID_OUT_(T));                                \
-    name##_bind_(&family);                                                \
-    family.slots = slots_of;                                              \
-    family.launch = launch_of;                                            \
-    family.threads = name##_threads_;                                     \
-    family.section = (uint32_t)name##_threads_ * name##_items_;           \
-    family.shared_bytes = name##_shared_bytes_;                           \
-    return family;                                                        \
+    name##_bind_(&family_);                                               \
+    family_.slots = slots_of;                                             \
+    family_.launch = launch_of;                                           \
+    family_.threads = name##_threads_;                                    \
+    family_.section = (uint32_t)name##_threads_ * name##_items_;          \
+    family_.shared_bytes = name##_shared_bytes_;                          \
+    return family_;                                                       \
   }                                                                       \
-  static SCAN_UNUSED_ size_t name##_workspace_bytes(size_t n) {           \
-    const scan_strategy_family family = name##_family_();                 \
-    return scan_strategy_workspace_bytes(&family, n);                     \
+  static SCAN_UNUSED_ size_t name##_workspace_bytes(size_t n_) {          \
+    const scan_strategy_family family_ = name##_family_();                \
+    return scan_strategy_workspace_bytes(&family_, n_);                   \
   }
 
 /* What those that are not segmented have. launch and slots are the strategy's. */
-#define SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, kernels, slots_of, launch_of, ...)    \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                     \
-  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call) {           \
-    scan_element identity;                                                                    \
-    name##_identity_(&identity);                                                              \
-    scan_strategy_empty(&call, &identity, SCAN_BIND_(name, T, false, false));                 \
-  }                                                                                           \
-  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                  \
-  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                          \
-      name, T, name##_empty, slots_of,                                                        \
-      launch_of) static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace,     \
-                                                               const T *in, T *out, size_t n, \
-                                                               cudaStream_t stream) {         \
-    const scan_strategy_family family = name##_family_();                                     \
-    const scan_request request = {in, NULL, NULL, out, n, false, false, true, NULL};          \
-    return scan_strategy_run(&family, workspace, &request, stream);                           \
+#define SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, kernels, slots_of, launch_of, ...)       \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
+  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call_) {             \
+    scan_element identity_;                                                                      \
+    name##_identity_(&identity_);                                                                \
+    scan_strategy_empty(&call_, &identity_, SCAN_BIND_(name, T, false, false));                  \
+  }                                                                                              \
+  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                     \
+  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                             \
+      name, T, name##_empty, slots_of,                                                           \
+      launch_of) static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace_,       \
+                                                               T const *in_, T *out_, size_t n_, \
+                                                               cudaStream_t stream_) {           \
+    const scan_strategy_family family_ = name##_family_();                                       \
+    const scan_request request_ = {in_, NULL, NULL, out_, n_, false, false, true, NULL};         \
+    return scan_strategy_run(&family_, workspace_, &request_, stream_);                          \
   }
 
-#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                              \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, true, 0)                                      \
-  SCAN_STAMP_TYPES_(name, T)                                                                      \
-  SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,                 \
-                              scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)         \
-  static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace, const T *in, T *out,      \
-                                             size_t n, name##_options options,                    \
-                                             cudaStream_t stream) {                               \
-    const scan_strategy_family family = name##_family_();                                         \
-    const scan_request request = {                                                                \
-        in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0, \
-        false, NULL};                                                                             \
-    return scan_strategy_run(&family, workspace, &request, stream);                               \
-  }                                                                                               \
+#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                            \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, true, 0)                                    \
+  SCAN_STAMP_TYPES_(name, T)                                                                    \
+  SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,               \
+                              scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)       \
+  static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_, T *out_, \
+                                             size_t n_, name##_options options_,                \
+                                             cudaStream_t stream_) {                            \
+    const scan_strategy_family family_ = name##_family_();                                      \
+    const scan_request request_ = {in_,                                                         \
+                                   out_,                                                        \
+                                   options_.seed,                                               \
+                                   options_.total,                                              \
+                                   n_,                                                          \
+                                   options_.exclusive != 0,                                     \
+                                   options_.reverse != 0,                                       \
+                                   false,                                                       \
+                                   NULL};                                                       \
+    return scan_strategy_run(&family_, workspace_, &request_, stream_);                         \
+  }                                                                                             \
   SCAN_STAMP_KINDS_(SCAN_HOST_, name, T, T)
 
 #define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
@@ -447,65 +453,71 @@
   typedef struct {                                                                           \
     uint32_t words[name##_threads_ * ((sizeof(T) + 3) / 4)];                                 \
   } name##_block_scratch;                                                                    \
-  SCAN_DEVICE T name##_block_reduce(T x, name##_block_scratch *scratch) {                    \
-    scan_element element;                                                                    \
-    name##_element_(&element, x);                                                            \
-    scan_tree_reduce(&element, scratch->words, SCAN_BIND_(name, T, false, false));           \
-    return name##_value_(&element);                                                          \
+  SCAN_DEVICE T name##_block_reduce(T x_, name##_block_scratch *scratch_) {                  \
+    scan_element element_;                                                                   \
+    name##_element_(&element_, x_);                                                          \
+    scan_tree_reduce(&element_, scratch_->words, SCAN_BIND_(name, T, false, false));         \
+    return name##_value_(&element_);                                                         \
   }
 
 /* Segmented. In a block elements are pairs with a head, which the lifted operator joins along the
    scan: in a reverse one a head stands before what lies above it. Values are cleared for compilers
    that do not see that only loaded ones are used. */
-#define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                                      \
-  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call) {        \
-    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared);                                            \
-    const scan_lifting by = {{SCAN_BIND_OPERATOR_(name##_##way, name##_lifted, reversed, false)}, \
-                             {SCAN_BIND_OPERATOR_(name, T, reversed, false)},                     \
-                             (uint32_t)(offsetof(name##_lifted, head) / 4)};                      \
-    T values[name##_items_];                                                                      \
-    name##_lifted pairs[name##_items_];                                                           \
-    scan_element identity;                                                                        \
-    memset((void *)values, 0, sizeof values);                                                     \
-    name##_##way##_identity_(&identity);                                                          \
-    work(&call, shared, values, pairs, &identity, name##_strategy_(), name##_up_, name##_down_,   \
-         name##_threads_, name##_items_, by);                                                     \
+#define SCAN_SEGMENTED_KERNEL_(name, T, work, way, reversed)                                       \
+  SCAN_KERNEL_BOUNDED_(name##_threads_, name##_##work##_##way, scan_strategy_call, call_) {        \
+    SCAN_SHARED_DYNAMIC(scan_strategy_shared, shared_);                                            \
+    const scan_lifting by_ = {{SCAN_BIND_OPERATOR_(name##_##way, name##_lifted, reversed, false)}, \
+                              {SCAN_BIND_OPERATOR_(name, T, reversed, false)},                     \
+                              (uint32_t)(offsetof(name##_lifted, head) / 4)};                      \
+    T values_[name##_items_];                                                                      \
+    name##_lifted pairs_[name##_items_];                                                           \
+    scan_element identity_;                                                                        \
+    memset((void *)values_, 0, sizeof values_);                                                    \
+    name##_##way##_identity_(&identity_);                                                          \
+    work(&call_, shared_, values_, pairs_, &identity_, name##_strategy_(), name##_up_,             \
+         name##_down_, name##_threads_, name##_items_, by_);                                       \
   }
-#define SCAN_SEGMENTED_KERNELS_(name, T, work)                 \
-  SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)        \
-  SCAN_SEGMENTED_KERNEL_(name, T, work, reverse, true)         \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family) { \
-    SCAN_STRATEGY_BIND_KERNEL_(name, work, 0)                  \
+#define SCAN_SEGMENTED_KERNELS_(name, T, work)                  \
+  SCAN_SEGMENTED_KERNEL_(name, T, work, forward, false)         \
+  SCAN_SEGMENTED_KERNEL_(name, T, work, reverse, true)          \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) { \
+    SCAN_STRATEGY_BIND_KERNEL_(name, work, 0)                   \
   }
-#define SCAN_SEGMENTED_STAMP_(name, segmented, block, items, T, op, ...)                          \
-  SCAN_CHECK_LIFTED_("SCAN_DEFINE_SEGMENTED_WITH", T)                                             \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                         \
-  SCAN_STAMP_LIFTED_(name, T, name##_op_, __VA_ARGS__)                                            \
-  SCAN_OPERATOR name##_lifted name##_lift_back_(name##_lifted earlier, name##_lifted later) {     \
-    if (earlier.head == 0) {                                                                      \
-      earlier.value = name##_op_(earlier.value, later.value);                                     \
-      earlier.head = later.head;                                                                  \
-    }                                                                                             \
-    return earlier;                                                                               \
-  }                                                                                               \
-  SCAN_STAMP_OPERATOR_(name##_forward, name##_lifted, name##_lift_, name##_lifted_start_())       \
-  SCAN_STAMP_OPERATOR_(name##_reverse, name##_lifted, name##_lift_back_, name##_lifted_start_())  \
-  SCAN_STRATEGY_STAMP_SIZES_(name, name##_lifted, block, items, true,                             \
-                             name##_threads_ / 32 * SCAN_STRETCH_WORDS_(name##_items_))           \
-  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                      \
-  SCAN_SEGMENTED_KERNELS_(name, T, scan_##segmented)                                              \
-  SCAN_STRATEGY_STAMP_BINDING_(name, T, name##_scan_##segmented##_forward,                        \
-                               scan_##segmented##_slots, scan_##segmented##_launch)               \
-  SCAN_STAMP_TYPES_(name, T)                                                                      \
-  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace, const T *in,                       \
-                                    scan_segments segments, T *out, size_t n,                     \
-                                    name##_options options, cudaStream_t stream) {                \
-    const scan_strategy_family family = name##_family_();                                         \
-    const scan_request request = {                                                                \
-        in,    out, options.seed, options.total, n, options.exclusive != 0, options.reverse != 0, \
-        false, NULL};                                                                             \
-    return scan_strategy_segmented_run(&family, workspace, segments, request, stream);            \
-  }                                                                                               \
+#define SCAN_SEGMENTED_STAMP_(name, segmented, block, items, T, op, ...)                         \
+  SCAN_CHECK_LIFTED_("SCAN_DEFINE_SEGMENTED_WITH", T)                                            \
+  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
+  SCAN_STAMP_LIFTED_(name, T, name##_op_, __VA_ARGS__)                                           \
+  SCAN_OPERATOR name##_lifted name##_lift_back_(name##_lifted earlier_, name##_lifted later_) {  \
+    if (earlier_.head == 0) {                                                                    \
+      earlier_.value = name##_op_(earlier_.value, later_.value);                                 \
+      earlier_.head = later_.head;                                                               \
+    }                                                                                            \
+    return earlier_;                                                                             \
+  }                                                                                              \
+  SCAN_STAMP_OPERATOR_(name##_forward, name##_lifted, name##_lift_, name##_lifted_start_())      \
+  SCAN_STAMP_OPERATOR_(name##_reverse, name##_lifted, name##_lift_back_, name##_lifted_start_()) \
+  SCAN_STRATEGY_STAMP_SIZES_(name, name##_lifted, block, items, true,                            \
+                             name##_threads_ / 32 * SCAN_STRETCH_WORDS_(name##_items_))          \
+  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                     \
+  SCAN_SEGMENTED_KERNELS_(name, T, scan_##segmented)                                             \
+  SCAN_STRATEGY_STAMP_BINDING_(name, T, name##_scan_##segmented##_forward,                       \
+                               scan_##segmented##_slots, scan_##segmented##_launch)              \
+  SCAN_STAMP_TYPES_(name, T)                                                                     \
+  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_,                    \
+                                    scan_segments segments_, T *out_, size_t n_,                 \
+                                    name##_options options_, cudaStream_t stream_) {             \
+    const scan_strategy_family family_ = name##_family_();                                       \
+    const scan_request request_ = {in_,                                                          \
+                                   out_,                                                         \
+                                   options_.seed,                                                \
+                                   options_.total,                                               \
+                                   n_,                                                           \
+                                   options_.exclusive != 0,                                      \
+                                   options_.reverse != 0,                                        \
+                                   false,                                                        \
+                                   NULL};                                                        \
+    return scan_strategy_segmented_run(&family_, workspace_, segments_, request_, stream_);      \
+  }                                                                                              \
   SCAN_STAMP_SEGMENTED_KINDS_(name, T)
 
 #endif /* SCAN_KERNELS_ */
