@@ -58,8 +58,8 @@ static cudaError_t leave_error(void) {
 }
 
 // One bad call by each function that takes it, with and without an error of the client's pending.
-// in == out is left to the caller to mean. expected_of_reduce: what reduce, which writes one element,
-// answers.
+// in == out is left to the caller to mean. expected_of_reduce: what reduce, which writes one
+// element, answers.
 static void reject(const test_family *family, const char *what, scan_workspace *space,
                    const void *in, void *out, size_t n, const void *seed, void *total,
                    cudaError_t expected, cudaError_t expected_of_reduce) {
