@@ -1,5 +1,4 @@
 // Reads a sparse matrix in Matrix Market form, and orders its entries by row. Include it first.
-// first.
 //
 // The form is that of https://math.nist.gov/MatrixMarket/formats.html: a header, comments, a line
 // of sizes, then an entry a line. What is read are coordinates that are real, integer or pattern
