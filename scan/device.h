@@ -48,6 +48,13 @@ typedef struct {
   const scan_segments *segments; /* NULL in a plain scan */
 } scan_request;
 
+/* What asks for a scan. */
+SCAN_HOST_ scan_request scan_request_of(const void *in, void *out, size_t n, int exclusive,
+                                        int reverse, const void *seed, void *total) {
+  const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false, NULL};
+  return request;
+}
+
 /* Elements that the call leaves in out. */
 SCAN_HOST_ size_t scan_device_results_(const scan_request *request) {
   if (!request->reduction) return request->n;
@@ -287,7 +294,7 @@ SCAN_HOST_ cudaError_t scan_device_scan(const scan_family *family, scan_workspac
                                         const void *in, void *out, size_t n, int exclusive,
                                         int reverse, const void *seed, void *total,
                                         cudaStream_t stream) {
-  const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false, NULL};
+  const scan_request request = scan_request_of(in, out, n, exclusive, reverse, seed, total);
   return scan_device_run(family, workspace, &request, stream);
 }
 SCAN_HOST_ cudaError_t scan_device_reduce(const scan_family *family, scan_workspace *workspace,

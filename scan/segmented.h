@@ -49,9 +49,10 @@ SCAN_HOST_ cudaError_t scan_segmented_run(const scan_family *family, scan_worksp
                                           const void *in, scan_segments segments, void *out,
                                           size_t n, int exclusive, int reverse, const void *seed,
                                           void *total, bool reduction, cudaStream_t stream) {
-  const scan_request request = {in,           out,       seed,     total, n, exclusive != 0,
-                                reverse != 0, reduction, &segments};
+  scan_request request = scan_request_of(in, out, n, exclusive, reverse, seed, total);
   cudaError_t error;
+  request.reduction = reduction;
+  request.segments = &segments;
   segments = scan_segmented_given_(segments, in, n);
   error = scan_segmented_check_(&segments, family->element.size, &request);
   if (error != cudaSuccess) return error;

@@ -433,15 +433,8 @@
                                              size_t n_, name##_options options_,                \
                                              cudaStream_t stream_) {                            \
     const scan_strategy_family family_ = name##_family_();                                      \
-    const scan_request request_ = {in_,                                                         \
-                                   out_,                                                        \
-                                   options_.seed,                                               \
-                                   options_.total,                                              \
-                                   n_,                                                          \
-                                   options_.exclusive != 0,                                     \
-                                   options_.reverse != 0,                                       \
-                                   false,                                                       \
-                                   NULL};                                                       \
+    const scan_request request_ = scan_request_of(                                              \
+        in_, out_, n_, options_.exclusive, options_.reverse, options_.seed, options_.total);    \
     return scan_strategy_run(&family_, workspace_, &request_, stream_);                         \
   }                                                                                             \
   SCAN_STAMP_KINDS_(SCAN_HOST_, name, T, T)
@@ -507,15 +500,8 @@
                                     scan_segments segments_, T *out_, size_t n_,                 \
                                     name##_options options_, cudaStream_t stream_) {             \
     const scan_strategy_family family_ = name##_family_();                                       \
-    const scan_request request_ = {in_,                                                          \
-                                   out_,                                                         \
-                                   options_.seed,                                                \
-                                   options_.total,                                               \
-                                   n_,                                                           \
-                                   options_.exclusive != 0,                                      \
-                                   options_.reverse != 0,                                        \
-                                   false,                                                        \
-                                   NULL};                                                        \
+    const scan_request request_ = scan_request_of(                                               \
+        in_, out_, n_, options_.exclusive, options_.reverse, options_.seed, options_.total);     \
     return scan_strategy_segmented_run(&family_, workspace_, segments_, request_, stream_);      \
   }                                                                                              \
   SCAN_STAMP_SEGMENTED_KINDS_(name, T)
