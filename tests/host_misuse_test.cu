@@ -75,6 +75,16 @@ SCAN_KERNEL(loads_a_misaligned_vector, misuse_parameters, p) {
   scan_vector_load(vector, p.out + (blockIdx.x == 1 && threadIdx.x == 36 ? 1 : 0));
   p.out[threadIdx.x] = vector[0];
 }
+// Races of threads that wait for nothing, so that any schedule runs one after the other.
+SCAN_KERNEL(threads_write_one_word, misuse_parameters, p) { p.out[0] = threadIdx.x; }
+SCAN_KERNEL(reads_what_another_wrote, misuse_parameters, p) {
+  SCAN_SHARED_DYNAMIC(uint32_t, shared);
+  shared[threadIdx.x] = threadIdx.x;
+  p.out[threadIdx.x] = shared[threads - 1 - threadIdx.x];
+}
+SCAN_KERNEL(blocks_write_one_array, misuse_parameters, p) {
+  p.out[(threadIdx.x + blockIdx.x) % threads] = threadIdx.x;
+}
 
 static misuse_parameters parameters;
 
@@ -89,6 +99,11 @@ LAUNCH(barrier_in_one_branch)
 LAUNCH(thread_leaves_early)
 LAUNCH(one_warp_scans_the_block)
 LAUNCH(loads_a_misaligned_vector)
+#if defined(TEST_THREAD_SANITIZER)
+LAUNCH(threads_write_one_word)
+LAUNCH(reads_what_another_wrote)
+LAUNCH(blocks_write_one_array)
+#endif
 #if defined(TEST_ADDRESS_SANITIZER)
 LAUNCH(writes_past_its_array)
 LAUNCH(reads_before_its_array)
@@ -153,6 +168,17 @@ static const misuse misuses[] = {
     {"wait_for_ever",
      wait_for_ever,
      {"kernel scan_uint64_t_add_uint64_t_forward", "block", "no block will publish"}},
+#if defined(TEST_THREAD_SANITIZER)
+    {"threads_write_one_word",
+     launch_threads_write_one_word,
+     {"ThreadSanitizer", "data race", "threads_write_one_word"}},
+    {"reads_what_another_wrote",
+     launch_reads_what_another_wrote,
+     {"ThreadSanitizer", "data race", "reads_what_another_wrote"}},
+    {"blocks_write_one_array",
+     launch_blocks_write_one_array,
+     {"ThreadSanitizer", "data race", "blocks_write_one_array"}},
+#endif
 #if defined(TEST_ADDRESS_SANITIZER)
     {"writes_past_its_array",
      launch_writes_past_its_array,

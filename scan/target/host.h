@@ -102,6 +102,13 @@ typedef struct {
   scan_host_thread *owner; /* a store's */
 } scan_host_copy;
 
+/* Behind a block's shared memory: addresses that stand for its barriers and warps, and for no other
+   block's, to ThreadSanitizer. */
+typedef struct {
+  uint64_t barrier[scan_host_barriers_];
+  uint64_t warp[scan_host_threads_most_ / SCAN_WARP_THREADS];
+} scan_host_places;
+
 /* One launch, shared by its workers. */
 typedef struct {
   scan_kernel kernel;
@@ -321,7 +328,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_wait_(const void *what, const char *at) {
 SCAN_HOST_SCHEDULER_ __attribute__((noinline)) void scan_host_take_part_(scan_host_worker *worker) {
   scan_host_acquire_(worker->launch);
   worker->launch->kernel.enter(worker->launch->parameters);
-  scan_host_release_(worker->launch);
+  scan_host_release_(worker);
   if (--worker->live != 0) {
     scan_host_run_next_(worker);
   } else {
@@ -355,17 +362,24 @@ SCAN_HOST_SCHEDULER_ void scan_host_all_met_(const scan_host_worker *worker) {
                        "met lanes of its warp that have left the kernel");
 }
 
-/* Runs one block from start to end. */
+SCAN_HOST_SCHEDULER_ const scan_host_places *scan_host_places_(const scan_host_worker *worker) {
+  return (const scan_host_places *)SCAN_AT_CONST_(worker->shared,
+                                                  (worker->launch->shared_bytes + 127) / 128 * 128);
+}
+
+/* Runs one block from start to end. For ThreadSanitizer the OS thread learns nothing of what the
+   block did, so that its next block begins after the launch alone, and not after this one. */
 SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_t index) {
   scan_host_launch *launch = worker->launch;
+  const size_t bytes = (launch->shared_bytes + 127) / 128 * 128 + sizeof(scan_host_places);
   unsigned i;
   blockIdx.x = index;
-  worker->shared = aligned_alloc(128, (launch->shared_bytes + 255) / 128 * 128);
+  worker->shared = aligned_alloc(128, bytes);
   if (worker->shared == NULL) scan_host_abort_(0, "no memory for the block's shared memory");
   memset(worker->shared, 0xa5, launch->shared_bytes); /* what a block finds there is not zero */
 #if SCAN_HOST_ASAN_
   __asan_poison_memory_region(SCAN_AT_(worker->shared, launch->shared_bytes),
-                              (launch->shared_bytes + 255) / 128 * 128 - launch->shared_bytes);
+                              bytes - launch->shared_bytes);
 #endif
   memset(worker->barriers, 0, sizeof worker->barriers);
   worker->ready_first = worker->ready_count = worker->copies_open = 0;
@@ -379,10 +393,9 @@ SCAN_HOST_SCHEDULER_ void scan_host_run_block_(scan_host_worker *worker, uint32_
   threadIdx.x = worker->current->index;
   scan_host_release_(launch);
   scan_host_switch_context_(&worker->os_thread, &worker->current->context, &worker->os_thread);
-  scan_host_acquire_(launch);
   scan_host_all_met_(worker);
   scan_host_moved_(worker);
-  free(worker->shared);
+  scan_host_free_(worker->shared);
 }
 
 /* An OS thread's part of a launch: blocks, until none is left. */
@@ -406,6 +419,7 @@ SCAN_HOST_SCHEDULER_ void *scan_host_work_(void *argument) {
     worker->random = launch->seed + block * 0x9e3779b9u;
     scan_host_run_block_(worker, block);
   }
+  scan_host_acquire_(worker);
   __atomic_fetch_sub(&launch->running, 1, __ATOMIC_RELAXED);
   scan_host_worker_ = outer;
   return NULL;
@@ -542,13 +556,15 @@ SCAN_DEVICE uint32_t scan_blocks(void) { return gridDim.x; }
 SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, const char *at) {
   scan_host_worker *worker = scan_host_worker_;
   scan_host_barrier *barrier;
+  const void *place;
   if (id >= scan_host_barriers_ || expected == 0 || expected > worker->launch->block)
     scan_host_abort_(threadIdx.x, "barrier number or thread count out of range");
   barrier = &worker->barriers[id];
   if (barrier->arrived != 0 && barrier->expected != expected)
     scan_host_abort_(threadIdx.x, "threads meet at one barrier with different counts");
   barrier->expected = expected;
-  scan_host_release_(barrier);
+  place = &scan_host_places_(worker)->barrier[id];
+  scan_host_release_(place);
   if (++barrier->arrived == expected) {
     barrier->arrived = 0;
     scan_host_moved_(worker);
@@ -556,7 +572,7 @@ SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, con
   } else {
     scan_host_wait_(barrier, at);
   }
-  scan_host_acquire_(barrier);
+  scan_host_acquire_(place);
 }
 
 /* The current thread waits for `what` of a meeting. */
@@ -649,7 +665,7 @@ SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) {
   scan_host_barrier_(id, threads, "a group's barrier");
 }
 SCAN_HOST_SCHEDULER_ void scan_warp_barrier(void) {
-  const void *warp = &scan_host_worker_->meetings[threadIdx.x / SCAN_WARP_THREADS];
+  const void *warp = &scan_host_places_(scan_host_worker_)->warp[threadIdx.x / SCAN_WARP_THREADS];
   scan_host_release_(warp);
   scan_host_part_(scan_host_meet_("the warp's barrier", NULL, 0, scan_host_all_lanes_));
   scan_host_acquire_(warp);

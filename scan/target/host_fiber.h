@@ -46,7 +46,6 @@ void __sanitizer_finish_switch_fiber(void *fake_stack_save, const void **bottom_
                                      size_t *size_old);
 void __sanitizer_set_death_callback(void (*callback)(void));
 void __asan_poison_memory_region(void const volatile *address, size_t size);
-void __asan_unpoison_memory_region(void const volatile *address, size_t size);
 #endif
 #if SCAN_HOST_TSAN_
 void *__tsan_get_current_fiber(void);
@@ -54,6 +53,8 @@ void *__tsan_create_fiber(unsigned flags);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
 #endif
 
 /* For ThreadSanitizer: what came before a release of the address is seen after an acquire of it. */
@@ -69,6 +70,16 @@ SCAN_HOST_ void scan_host_acquire_(const void *address) {
   __tsan_acquire((void *)address);
 #else
   (void)address;
+#endif
+}
+/* Gives memory back whose users are known to be done: no race for ThreadSanitizer. */
+SCAN_HOST_ void scan_host_free_(void *memory) {
+#if SCAN_HOST_TSAN_
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+#endif
+  free(memory);
+#if SCAN_HOST_TSAN_
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
 #endif
 }
 
