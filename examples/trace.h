@@ -128,10 +128,10 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
   }
   scan_section_barrier();
   for (uint32_t i = 0; i < held.own; i++) own[i] = call->in[begin + i];
-  if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
+  if (strategy & scan_block_in_shared_) scan_items_turn_out(&held, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   scan_items_down(&held, false, identity, call->exclusive, identity, SCAN_BLOCK, SCAN_OP);
-  if (strategy.in_shared) scan_items_turn_in(&held, SCAN_OP);
+  if (strategy & scan_block_in_shared_) scan_items_turn_in(&held, SCAN_OP);
   for (uint32_t i = 0; i < held.own; i++) call->out[begin + i] = own[i];
 }
 
@@ -146,7 +146,7 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
     scan_element identity;                                                                         \
     memset(own, 0, sizeof own);                                                                    \
     trace_##name##_identity_(&identity);                                                           \
-    trace_scan(&call, scan_block_##block(), own, scratch->words, sizeof *scratch,                  \
+    trace_scan(&call, SCAN_BLOCK_IS_##block, own, scratch->words, sizeof *scratch,                 \
                trace_##name##_slots_, &identity, SCAN_BLOCK_BY_##block, trace_##name##_threads_,   \
                items, SCAN_BIND_(trace_##name, trace_element, false, false));                      \
   }                                                                                                \

@@ -203,6 +203,7 @@ SCAN_DEVICE uint64_t scan_scouted_element(const scan_call *call, uint64_t tiles,
 SCAN_DEVICE void scan_role_scout(const scan_call *call, uint32_t scout, uint32_t scouts,
                                  scan_status status, SCAN_OP_PARAMS) {
   if (!call->scouts) return;
+  /* Invariant: the scout's words before `first` are written. */
   for (uint32_t first = scout * SCAN_WARP_THREADS; first <= call->tiles;
        first += scouts * SCAN_WARP_THREADS) {
     const uint32_t last = first + scan_left(call->tiles, first, SCAN_WARP_THREADS - 1);
@@ -251,6 +252,7 @@ SCAN_DEVICE void scan_role_seek(const scan_call *call, const uint32_t *tiles, sc
   scan_stage stage = {0, 0};
   scan_stage piece = {0, 0};
   if (seeker >= scan_seekers(call, SCAN_OP)) return;
+  /* Invariant: the seeker's tiles before the stage's have their bits. */
   for (scan_stage_skip(&stage, seeker, call->stages);;
        scan_stage_skip(&stage, scan_seekers(call, SCAN_OP), call->stages)) {
     scan_extent extent;

@@ -183,6 +183,8 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
                               SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   uint32_t phase = 0;
+  /* Invariant: the warp's batches before `first` have their prefixes, and each of them handed on
+   * what it ends with. */
   for (uint32_t first = warp * SCAN_WARP_THREADS; first < tiles;
        first += warps * SCAN_WARP_THREADS) {
     const uint32_t count = scan_left(tiles, first, SCAN_WARP_THREADS);
@@ -267,7 +269,7 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   holders = (count + (1u << shift) - 1) >> shift; /* threads that have any */
   mine = (warp * SCAN_WARP_THREADS + scan_lane()) << shift;
   /* Waits as scan_await does, for two slots at a time: both are asked for before either is looked
-   * at. */
+   * at. Invariant: x is the slots from `mine` to before i, back to their last start. */
   SCAN_ROLL_
   for (uint32_t i = mine; i < mine + (1u << shift) && i < count; i += at_once) {
     const bool two = at_once == 2 && shift != 0 && i + 1 < count;

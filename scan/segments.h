@@ -312,6 +312,7 @@ SCAN_DEVICE void scan_mark_words(uint32_t *bits, scan_told told, uint32_t skew) 
 /* Flags: 32 lanes look at one each. */
 SCAN_DEVICE void scan_mark_flags(bool wide, uint32_t *bits, scan_told told) {
   const uint32_t lane = scan_lane();
+  /* Invariant: the places before `first` have their bits. */
   SCAN_ROLL_
   for (uint32_t first = 0; first < told.places; first += SCAN_MARK_WORDS_ * 32) {
     const uint32_t place = first + lane;
@@ -422,6 +423,8 @@ SCAN_DEVICE void scan_mark_groups(bool wide, void *bits, const void *groups, uin
   const uint32_t far = bytes * SCAN_WARP_THREADS; /* to a lane's next group */
   const unsigned char *group = (const unsigned char *)groups + scan_lane() * bytes;
   unsigned char *to = (unsigned char *)bits + scan_lane() * set_bytes;
+  /* Invariant: the lane's groups before `number` are bits; that one is at `group`, its bits go to
+   * `to`. */
   SCAN_ROLL_
   for (uint32_t number = scan_lane(); number < count; number += 2 * SCAN_WARP_THREADS) {
     /* Two groups at once: a warp that is alone waits long for each. */
@@ -485,6 +488,7 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
   }
   raw = SCAN_AT_CONST_(
       raw, (scan_lane() * each < count - each ? scan_lane() * each : count - each) * unit);
+  /* Invariant: the lane's offsets before the i-th have set their bits. */
   SCAN_ROLL_
   for (uint32_t i = 0; i < each; i += SCAN_MARK_ENTRIES_) {
     const void *from =
@@ -674,6 +678,7 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent 
   const uint64_t next = scan_regular_next(length, extent.lowest + op_reverse + extent.unused);
   uint32_t until = ((next < far ? (uint32_t)next : far) + extent.unused) % cycle;
   until += until < before ? cycle - before : 0 - before;
+  /* Invariant: `until` places after the first of word i a segment starts, and none earlier. */
   SCAN_ROLL_
   for (uint32_t i = scan_lane(); i * 32 < extent.places; i += SCAN_WARP_THREADS) {
     bits[i] = until < 32 ? comb << until : 0;
@@ -854,6 +859,7 @@ SCAN_DEVICE void scan_segments_gather(void *out, const unsigned char *values,
                                       const scan_segments *segments, scan_extent extent,
                                       const scan_element *identity, uint32_t at_once,
                                       uint32_t thread, uint32_t threads, size_t n, SCAN_OP_PARAMS) {
+  /* Invariant: of the thread's segments those that end at entries before `first` are written. */
   SCAN_ROLL_
   for (uint64_t first = extent.first + thread; first < extent.end; first += at_once * threads) {
     uint64_t start[SCAN_GATHER_ENTRIES_], end[SCAN_GATHER_ENTRIES_];

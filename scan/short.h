@@ -94,6 +94,7 @@ SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsig
   const int32_t step = op_reverse ? -1 : 1;
   bool any = false;
   bool starts = false;
+  /* Invariant: sum is the chunks so far, back to their last start. */
   SCAN_ROLL_
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;
@@ -118,6 +119,8 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   const uint32_t bytes = items * op_in_size;
   const uint32_t to_bytes = items * op_out_size;
   const int32_t step = op_reverse ? -1 : 1;
+  /* Invariant: before is all that comes before the chunk, back to the last start, if there is any.
+   */
   SCAN_ROLL_
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;

@@ -253,6 +253,7 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, size_
   const uint32_t bytes = items * op_in_size;
   bool any = false;
   bool starts = false;
+  /* Invariant: sum is the chunks before the i-th, back to their last start. */
   SCAN_ROLL_
   for (uint32_t i = first; i < first + count; i++) {
     const ptrdiff_t lowest = scan_tile_lowest(i, 1, SCAN_OP);
@@ -287,6 +288,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   scan_board *board = scan_pipeline_board(pipeline, SCAN_OP);
   scan_stage stage = {0, 0};
   uint32_t turn = 0;
+  /* Invariant: the group's tiles before the stage's are folded and published. */
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, scan_fold_groups(call, SCAN_OP), call->stages)) {
     uint32_t *bits = scan_stage_bits(pipeline, stage.index, call, SCAN_OP);
@@ -342,6 +344,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
 /* Waits for the prefixes of the block's tiles. */
 SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline, SCAN_OP_PARAMS) {
   scan_stage stage = {0, 0};
+  /* Invariant: the block's tiles before the stage's have their prefixes beside them. */
   for (;; scan_stage_next(&stage, call->stages)) {
     scan_element prefix;
     uint32_t tile;
@@ -598,6 +601,8 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
    * `held`. */
   const bool holds = groups == 1 && SCAN_STORES_IN_FLIGHT != 0;
   uint32_t held = SCAN_STAGES_MOST; /* none */
+  /* Invariant: the group's tiles before the stage's are scanned, and all their stages but `held`
+   * are empty or taken anew. */
   for (scan_stage_skip(&stage, group, call->stages);;
        scan_stage_skip(&stage, groups, call->stages)) {
     uint32_t tile;

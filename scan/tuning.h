@@ -166,6 +166,7 @@ SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool s
 SCAN_HOST_ void scan_tuning_balance(scan_cut *cut, size_t rows, size_t tiles_most) {
   const uint32_t most = cut->warps;
   size_t fewest = SIZE_MAX;
+  /* Invariant: with cut->warps it is `fewest`, the fewest so far. */
   for (uint32_t warps = most; warps > most / 2; warps--) {
     const size_t tiles = (rows + warps - 1) / warps;
     const size_t mine = (tiles + SCAN_SHORT_WAVE - 1) / SCAN_SHORT_WAVE * warps;

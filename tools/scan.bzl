@@ -57,7 +57,7 @@ _host_units = rule(
 def _ending_in(srcs, endings):
     return [source for source in srcs if source.rpartition(".")[2] in endings]
 
-def _host_program(cc_rule, name, srcs, deps, defines, linkopts, testonly, copts = [], **kwargs):
+def _host_program(cc_rule, name, srcs, deps, defines, testonly = False, copts = [], **kwargs):
     units = _ending_in(srcs, ["cu"])
     _host_units(name = name + "_units", srcs = units, testonly = testonly)
     cc_library(name = name + "_textual", textual_hdrs = units, testonly = testonly)
@@ -66,13 +66,13 @@ def _host_program(cc_rule, name, srcs, deps, defines, linkopts, testonly, copts 
         srcs = _ending_in(srcs, ["c", "h"]) + [name + "_units"],
         copts = _C_OPTIONS + copts,
         local_defines = defines,
-        linkopts = _LINK_OPTIONS + linkopts,
+        linkopts = _LINK_OPTIONS,
         deps = [name + "_textual", "//scan"] + deps,
         testonly = testonly,
         **kwargs
     )
 
-def _cuda_program(name, archs, deps, defines, nvcc_copts, linkopts, **kwargs):
+def _cuda_program(name, archs, deps, defines, nvcc_copts = [], **kwargs):
     cuda_binary(
         name = name,
         archs = archs,
@@ -81,12 +81,12 @@ def _cuda_program(name, archs, deps, defines, nvcc_copts, linkopts, **kwargs):
         host_copts = _NVCC_HOST_OPTIONS,
         c_copts = _C_OPTIONS + ["-DSCAN_TARGET_CUDA"],
         local_defines = defines,
-        linkopts = _LINK_OPTIONS + linkopts,
+        linkopts = _LINK_OPTIONS,
         target_compatible_with = _HAVE_CUDA,
         **kwargs
     )
 
-def _gpu_tests(name, programs, script, arguments, data, tags, attributes):
+def _gpu_tests(name, programs, script, arguments, data, attributes):
     """For each variant, the test that runs it where a GPU is, and the same as a case to be run without Bazel."""
     for variant, program in programs.items():
         gpu_case(
@@ -105,7 +105,7 @@ def _gpu_tests(name, programs, script, arguments, data, tags, attributes):
             script = script,
             arguments = arguments,
             data = data,
-            tags = tags + ["gpu", "exclusive"],
+            tags = ["gpu", "exclusive"],
             target_compatible_with = _HAVE_GPU,
             **attributes
         )
@@ -114,16 +114,8 @@ def scan_program(
         name,
         srcs = None,
         deps = [],
-        cuda_deps = [],
         defines = [],
-        cuda_defines = [],
-        nvcc_copts = [],
-        linkopts = [],
-        data = [],
-        args = [],
-        testonly = False,
-        gpu = True,
-        visibility = ["//visibility:public"]):
+        gpu = True):
     """A program for both targets.
 
     name           the CUDA build where there is a GPU, else the host target
@@ -135,46 +127,27 @@ def scan_program(
       name: see above.
       srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
       deps: cc_library targets.
-      cuda_deps: targets for the CUDA builds alone, cuda_library among them.
       defines: macros for these sources, in all builds.
-      cuda_defines: macros for these sources, in the CUDA builds.
-      nvcc_copts: flags for nvcc.
-      linkopts: flags for the linker.
-      data: files that are there when the program is run.
-      args: arguments, where Bazel runs the program.
-      testonly: as everywhere.
       gpu: False for a program of the host target alone: name and name_host.
-      visibility: as everywhere.
     """
     common = dict(
         srcs = srcs or [name + ".cu"],
-        linkopts = linkopts,
-        data = data,
-        args = args,
-        testonly = testonly,
-        visibility = visibility,
+        deps = deps,
+        defines = defines,
     )
-    cuda = dict(
-        common,
-        deps = deps + cuda_deps,
-        defines = defines + cuda_defines,
-        nvcc_copts = nvcc_copts,
-    )
-    _host_program(cc_binary, name = name + "_host", deps = deps, defines = defines, **common)
+    _host_program(cc_binary, name = name + "_host", **common)
     if gpu:
         for variant, archs in _VARIANTS.items():
-            _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **cuda)
+            _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **common)
 
         # Built when asked for: its code is that of the two builds above.
-        _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **cuda)
+        _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **common)
     native.alias(
         name = name,
         actual = name + "_host" if not gpu else select({
             "@local_tools//:with_gpu": name + "_cuda",
             "//conditions:default": name + "_host",
         }),
-        testonly = testonly,
-        visibility = visibility,
     )
 
 def scan_test(
@@ -182,13 +155,7 @@ def scan_test(
         srcs = None,
         deps = ["//tests:harness"],
         defines = [],
-        nvcc_copts = [],
-        linkopts = [],
-        data = [],
-        args = [],
-        tags = [],
         gpu = True,
-        host = True,
         variants = list(_VARIANTS),
         optimised = True,
         **kwargs):
@@ -203,32 +170,28 @@ def scan_test(
       srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
       deps: cc_library targets.
       defines: macros for these sources, in all builds.
-      nvcc_copts: flags for nvcc.
       gpu: False for a test of the host target alone.
-      host: False for a test of the CUDA target alone.
       variants: which builds for CUDA there are: one suffices where nothing depends on the device.
       optimised: False for what a debugger is given: -O0, and -G for the GPU.
       **kwargs: size, timeout and the like, for the tests.
     """
     srcs = srcs or [name + ".cu"]
-    common = dict(srcs = srcs, deps = deps, defines = defines, linkopts = linkopts, data = data, testonly = True)
-    if host:
-        copts = [] if optimised else ["-O0"]
-        _host_program(cc_test, name = name, args = args, tags = tags, copts = copts, **dict(common, **kwargs))
+    common = dict(srcs = srcs, deps = deps, defines = defines, testonly = True)
+    copts = [] if optimised else ["-O0"]
+    _host_program(cc_test, name = name, copts = copts, **dict(common, **kwargs))
     if gpu:
         programs = {}
         for variant in variants:
             program = "%s_%s_bin" % (name, variant)
-            copts = nvcc_copts + ([] if optimised else ["-G"])
             _cuda_program(
                 name = program,
                 archs = _VARIANTS[variant],
-                nvcc_copts = copts,
+                nvcc_copts = [] if optimised else ["-G"],
                 tags = [variant + "_test_program"],
                 **common
             )
             programs[variant] = program
-        _gpu_tests(name, programs, None, args, data, tags, kwargs)
+        _gpu_tests(name, programs, None, [], [], kwargs)
 
 def scan_program_test(
         name,
@@ -236,7 +199,6 @@ def scan_program_test(
         script = None,
         args = [],
         data = [],
-        tags = [],
         gpu = True,
         **kwargs):
     """Runs a scan_program: `PROGRAM args...`, or `bash SCRIPT PROGRAM args...` where a script drives it.
@@ -258,9 +220,8 @@ def scan_program_test(
         script = script,
         arguments = args,
         data = data,
-        tags = tags,
         **kwargs
     )
     if gpu:
         programs = {variant: "%s_%s_bin" % (program, variant) for variant in _VARIANTS}
-        _gpu_tests(name, programs, script, args, data, tags, kwargs)
+        _gpu_tests(name, programs, script, args, data, kwargs)

@@ -49,7 +49,7 @@ SCAN_DEVICE uint32_t scan_blelloch_up(scan_section *section, const scan_element 
                                       SCAN_OP_PARAMS) {
   const uint32_t slots = scan_power_of_two(section->active);
   scan_section_place(section, x, SCAN_OP);
-  /* Each node's slot receives its elements. */
+  /* Each node's slot receives its elements. Invariant: nodes of `stride` slots have them. */
   SCAN_ROLL_
   for (uint32_t stride = 1; stride < slots; stride *= 2) {
     const scan_blelloch_node node = scan_blelloch_at(section, stride);
@@ -76,8 +76,9 @@ SCAN_DEVICE void scan_blelloch_down(scan_section *section, bool any, const scan_
     if (scan_thread() == 0 && any) scan_shared_put(section->xy, 0, injected, SCAN_OP);
     scan_section_step(section);
   }
-  /* Each node's slot holds what comes before it; the root's is what was injected. The nodes at the
-   * very left have nothing before them without that, and then their slots mean nothing. */
+  /* Each node's slot receives what comes before it; the root's is what was injected. The nodes at
+   * the very left have nothing before them without that, and then their slots mean nothing.
+   * Invariant: nodes of more than `stride` slots have theirs. */
   SCAN_ROLL_
   for (uint32_t stride = slots / 2; stride >= 1; stride /= 2) {
     const scan_blelloch_node node = scan_blelloch_at(section, stride);
@@ -99,15 +100,9 @@ SCAN_DEVICE void scan_blelloch_down(scan_section *section, bool any, const scan_
   }
 }
 #define SCAN_BLOCK_BY_blelloch scan_blelloch_up, scan_blelloch_down
-SCAN_DEVICE scan_block_strategy scan_block_blelloch(void) {
-  const scan_block_strategy strategy = {true, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_blelloch scan_block_exclusive_
 #define SCAN_BLOCK_BY_blelloch_injected scan_blelloch_up, scan_blelloch_down
-SCAN_DEVICE scan_block_strategy scan_block_blelloch_injected(void) {
-  const scan_block_strategy strategy = {true, true, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_blelloch_injected (scan_block_exclusive_ | scan_block_injects_)
 
 #endif /* SCAN_KERNELS_ */
 

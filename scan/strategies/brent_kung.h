@@ -28,7 +28,8 @@ SCAN_DEVICE uint32_t scan_brent_kung_up(scan_section *section, const scan_elemen
   const uint32_t active = section->active;
   uint32_t stride;
   scan_section_place(section, x, SCAN_OP);
-  /* Neighbouring threads work in every step, so that whole warps are idle early. */
+  /* Neighbouring threads work in every step, so that whole warps are idle early. Invariant: each
+   * slot that ends a multiple of `stride` elements has the last `stride` of them. */
   SCAN_ROLL_
   for (stride = 1; 2 * stride <= active; stride *= 2) {
     const uint32_t at = (scan_thread() + 1) * 2 * stride - 1;
@@ -46,10 +47,7 @@ SCAN_DEVICE uint32_t scan_brent_kung_up(scan_section *section, const scan_elemen
   return active - 1;
 }
 #define SCAN_BLOCK_BY_brent_kung scan_brent_kung_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_brent_kung(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_brent_kung 0u
 
 #endif /* SCAN_KERNELS_ */
 

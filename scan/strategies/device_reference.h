@@ -11,10 +11,7 @@
 #define SCAN_BLOCK_STRATEGY_none ~, 2
 #define SCAN_BLOCK_SLOTS_none(threads) (0 * (threads))
 #define SCAN_BLOCK_BY_none scan_section_no_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_none(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_none 0u
 
 /* sequential: the chapter's sequential_scan, on one thread of the device. n - 1 operations, 2n. */
 #define SCAN_DEVICE_STRATEGY_sequential ~, 2
@@ -33,6 +30,7 @@ SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
   if (scan_thread() != 0) return;
   scan_element_copy(&so_far, identity, SCAN_OP);
   if (any) scan_element_read(&so_far, call->call.seed, SCAN_OP);
+  /* Invariant: so_far is the seed and the elements before i. */
   SCAN_ROLL_
   for (size_t i = 0; i < call->count; i++) {
     scan_element x;

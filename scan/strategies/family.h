@@ -165,7 +165,7 @@ SCAN_DEVICE scan_items scan_section_load(const scan_strategy_call *call,
   }
   if (strategy.items > 1) {
     scan_section_barrier();
-    if (!strategy.block.in_shared) scan_items_turn_in(&held, SCAN_OP);
+    if (!(strategy.block & scan_block_in_shared_)) scan_items_turn_in(&held, SCAN_OP);
   }
   return held;
 }
@@ -174,7 +174,7 @@ SCAN_DEVICE void scan_section_store(const scan_strategy_call *call, const scan_i
                                     size_t first, uint32_t tag, scan_strategy strategy,
                                     SCAN_OP_PARAMS) {
   if (strategy.items > 1) {
-    if (!strategy.block.in_shared) scan_items_turn_out(held, SCAN_OP);
+    if (!(strategy.block & scan_block_in_shared_)) scan_items_turn_out(held, SCAN_OP);
     scan_section_barrier();
   }
   SCAN_UNROLL_

@@ -41,10 +41,7 @@ SCAN_DEVICE uint32_t scan_hillis_steele_up(scan_section *section, const scan_ele
   return section->active - 1;
 }
 #define SCAN_BLOCK_BY_hillis_steele scan_hillis_steele_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_hillis_steele(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_hillis_steele 0u
 
 #endif /* SCAN_KERNELS_ */
 

@@ -23,6 +23,7 @@ SCAN_HOST_ void scan_host_partials_scan(const scan_strategy_family *family, uint
   const uint32_t stride = SCAN_STATUS_WORDS_(family->family.element.size);
   size_t slot;
   uint32_t i;
+  /* Invariant: *last is the sums before `slot`, and so is what lies just before it. */
   for (slot = 0; slot < count; slot++) {
     uint64_t *word = sums + slot * stride;
     scan_element own, both;

@@ -41,14 +41,14 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
 
 SCAN_DEVICE void scan_items_get(scan_element *x, const scan_items *held, uint32_t i,
                                 SCAN_OP_PARAMS) {
-  if (held->strategy.in_shared)
+  if (held->strategy & scan_block_in_shared_)
     scan_shared_get(x, held->shared, scan_thread() * held->items + i, SCAN_OP);
   else
     scan_item_get(x, held->registers, (int)i, SCAN_OP);
 }
 SCAN_DEVICE void scan_items_put(const scan_items *held, uint32_t i, const scan_element *x,
                                 SCAN_OP_PARAMS) {
-  if (held->strategy.in_shared)
+  if (held->strategy & scan_block_in_shared_)
     scan_shared_put(held->shared, scan_thread() * held->items + i, x, SCAN_OP);
   else
     scan_item_put(held->registers, (int)i, x, SCAN_OP);
@@ -104,8 +104,8 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_
 SCAN_DEVICE const uint32_t *scan_items_left_at(const scan_items *held, uint32_t t,
                                                SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_section section = scan_items_section(held, SCAN_BLOCK);
-  return held->strategy.raked ? scan_raking_of(&section, t, SCAN_OP)
-                              : section.xy + t * scan_element_words(SCAN_OP);
+  return (held->strategy & scan_block_raked_) != 0 ? scan_raking_of(&section, t, SCAN_OP)
+                                                   : section.xy + t * scan_element_words(SCAN_OP);
 }
 
 /* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
@@ -116,8 +116,8 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
                                  bool exclusive, const scan_element *identity, SCAN_BLOCK_PARAMS,
                                  SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
-  const bool injected = held->strategy.injects && prefixed;
-  const bool wanted = exclusive || held->strategy.exclusive || held->own > 1;
+  const bool injected = (held->strategy & scan_block_injects_) != 0 && prefixed;
+  const bool wanted = exclusive || (held->strategy & scan_block_exclusive_) != 0 || held->own > 1;
   scan_section section = scan_items_section(held, SCAN_BLOCK);
   const uint32_t *own_at = scan_items_left_at(held, t, SCAN_BLOCK, SCAN_OP);
   const uint32_t *before_at = scan_items_left_at(held, t != 0 ? t - 1 : 0, SCAN_BLOCK, SCAN_OP);
@@ -127,7 +127,7 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
   if (held->own == 0) return;
   /* What comes before the thread's own. */
   scan_element_clear(&before, SCAN_OP);
-  if (held->strategy.exclusive) {
+  if (held->strategy & scan_block_exclusive_) {
     any = any || injected;
     if (any) scan_shared_get(&before, own_at, 0, SCAN_OP);
   } else if (any && wanted) {
@@ -156,7 +156,7 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
       }
   }
   /* The last, which a strategy that is not exclusive has. */
-  if (held->strategy.exclusive) {
+  if (held->strategy & scan_block_exclusive_) {
     scan_element_copy(&x, &held->sum, SCAN_OP);
     if (any) scan_prepend(&x, &before, SCAN_OP);
   } else {
@@ -177,10 +177,10 @@ SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, bool
   scan_section_assume(scan_threads());
   held.active = scan_threads();
   held.own = block_items; /* which nvcc does not see */
-  if (strategy.in_shared) scan_items_turn_out(&held, SCAN_OP);
+  if (strategy & scan_block_in_shared_) scan_items_turn_out(&held, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   scan_items_down(&held, false, identity, exclusive, identity, SCAN_BLOCK, SCAN_OP);
-  if (strategy.in_shared) scan_items_turn_in(&held, SCAN_OP);
+  if (strategy & scan_block_in_shared_) scan_items_turn_in(&held, SCAN_OP);
   scan_section_barrier();
 }
 

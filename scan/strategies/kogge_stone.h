@@ -42,10 +42,7 @@ SCAN_DEVICE uint32_t scan_kogge_stone_up(scan_section *section, const scan_eleme
   return section->active - 1;
 }
 #define SCAN_BLOCK_BY_kogge_stone scan_kogge_stone_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_kogge_stone(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_kogge_stone 0u
 
 /* The same one slot further on, so that what comes before a thread arrives at it. Slot 0, where the
    chapter has the operator's zero, has no element; in the end the last thread leaves the total
@@ -71,10 +68,7 @@ SCAN_DEVICE uint32_t scan_kogge_stone_exclusive_up(scan_section *section, const 
   return 0;
 }
 #define SCAN_BLOCK_BY_kogge_stone_exclusive scan_kogge_stone_exclusive_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_kogge_stone_exclusive(void) {
-  const scan_block_strategy strategy = {true, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_kogge_stone_exclusive scan_block_exclusive_
 
 #endif /* SCAN_KERNELS_ */
 

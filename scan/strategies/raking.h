@@ -166,10 +166,7 @@ SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x
                           (section->active - 1) / scan_raking_run(section), SCAN_OP);
 }
 #define SCAN_BLOCK_BY_raking scan_raking_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_raking(void) {
-  const scan_block_strategy strategy = {false, false, false, true};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_raking scan_block_raked_
 
 #endif /* SCAN_KERNELS_ */
 

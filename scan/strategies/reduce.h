@@ -20,6 +20,7 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   scan_element so_far;
   bool any = false;
   scan_element_clear(&so_far, SCAN_OP);
+  /* Invariant: so_far is the sums from `first` to before i. */
   SCAN_ROLL_
   for (uint32_t i = first; i < first + scan_left(sums, first, each); i++) {
     scan_element x;

@@ -17,6 +17,7 @@ SCAN_DEVICE uint32_t scan_sequential_up(scan_section *section, const scan_elemen
   if (scan_thread() == 0) {
     scan_element so_far;
     scan_shared_get(&so_far, section->xy, 0, SCAN_OP);
+    /* Invariant: so_far is the elements before i, and each slot before i has all up to its own. */
     SCAN_ROLL_
     for (uint32_t i = 1; i < section->active; i++) {
       scan_element next;
@@ -30,10 +31,7 @@ SCAN_DEVICE uint32_t scan_sequential_up(scan_section *section, const scan_elemen
   return section->active - 1;
 }
 #define SCAN_BLOCK_BY_sequential scan_sequential_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_sequential(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_sequential 0u
 
 /* naive: each thread reduces all elements up to its own, as if the others did not do most of it,
    too. N (N - 1) / 2 operations in N - 1 steps. */
@@ -60,10 +58,7 @@ SCAN_DEVICE uint32_t scan_naive_up(scan_section *section, const scan_element *x,
   return section->active - 1;
 }
 #define SCAN_BLOCK_BY_naive scan_naive_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_naive(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_naive 0u
 
 #endif /* SCAN_KERNELS_ */
 

@@ -279,7 +279,7 @@
     scan_element identity_;                                                                      \
     name##_identity_(&identity_);                                                                \
     scan_items_scan(                                                                             \
-        scan_block_##block(), own_, exclusive_, &identity_, scratch_->words,                     \
+        SCAN_BLOCK_IS_##block, own_, exclusive_, &identity_, scratch_->words,                    \
         scratch_->words + name##_slots_ * scan_element_words(SCAN_BIND_(name, T, false, false)), \
         SCAN_BLOCK_BY_##block, name##_threads_, (uint32_t)count_,                                \
         SCAN_BIND_(name, T, false, false));                                                      \
@@ -331,26 +331,21 @@
   SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) { \
     SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                  \
   }
-#define SCAN_STRATEGY_TWO_KERNELS_(name, T, first, second)      \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                    \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                   \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) { \
-    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                  \
-    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                 \
+#define SCAN_STRATEGY_TWO_KERNELS_(name, T, first, second) \
+  SCAN_STRATEGY_TWO_KERNELS_AND_(name, T, first, second, )
+#define SCAN_STRATEGY_TWO_KERNELS_AND_(name, T, first, second, more) \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                         \
+  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                        \
+  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) {      \
+    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                       \
+    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                      \
+    more                                                             \
   }
 #define SCAN_STRATEGY_THREE_KERNELS_(name, T, first, second, third) \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                        \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                       \
   SCAN_STRATEGY_KERNEL_PAIR_(name, T, third)                        \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) {     \
-    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                      \
-    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                     \
-    SCAN_STRATEGY_BIND_KERNEL_(name, third, 2)                      \
-  }
+  SCAN_STRATEGY_TWO_KERNELS_AND_(name, T, first, second, SCAN_STRATEGY_BIND_KERNEL_(name, third, 2))
 /* Two kernels and what the host does between them, with the operator. */
 #define SCAN_STRATEGY_KERNELS_AND_HOST_(name, T, first, second)                          \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, first)                                             \
-  SCAN_STRATEGY_KERNEL_PAIR_(name, T, second)                                            \
   SCAN_HOST_ void name##_host_combine_(scan_element *out_, const scan_element *earlier_, \
                                        const scan_element *later_) {                     \
     T a_, b_;                                                                            \
@@ -360,19 +355,15 @@
     out_->word[(sizeof(T) - 1) / 4] = 0;                                                 \
     memcpy(out_, (const void *)&a_, sizeof(T));                                          \
   }                                                                                      \
-  SCAN_HOST_ void name##_bind_(scan_strategy_family *family_) {                          \
-    SCAN_STRATEGY_BIND_KERNEL_(name, first, 0)                                           \
-    SCAN_STRATEGY_BIND_KERNEL_(name, second, 1)                                          \
-    family_->combine = name##_host_combine_;                                             \
-  }
+  SCAN_STRATEGY_TWO_KERNELS_AND_(name, T, first, second, family_->combine = name##_host_combine_;)
 
 /* What kernels are bound to. */
-#define SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                        \
-  SCAN_DEVICE scan_strategy name##_strategy_(void) {                                      \
-    const scan_strategy strategy = {scan_block_##block(), name##_threads_, name##_items_, \
-                                    name##_slots_};                                       \
-    return strategy;                                                                      \
-  }                                                                                       \
+#define SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                         \
+  SCAN_DEVICE scan_strategy name##_strategy_(void) {                                       \
+    const scan_strategy strategy = {SCAN_BLOCK_IS_##block, name##_threads_, name##_items_, \
+                                    name##_slots_};                                        \
+    return strategy;                                                                       \
+  }                                                                                        \
   SCAN_STRATEGY_STAMP_BY_(name, SCAN_BLOCK_BY_##block)
 #define SCAN_STRATEGY_STAMP_BY_(...) SCAN_STRATEGY_STAMP_UP_DOWN_(__VA_ARGS__)
 #define SCAN_STRATEGY_STAMP_UP_DOWN_(name, up, down)                                               \

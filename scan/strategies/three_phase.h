@@ -15,10 +15,7 @@
 #define SCAN_BLOCK_SLOTS_three_phase(threads) (threads)
 
 #define SCAN_BLOCK_BY_three_phase scan_kogge_stone_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_three_phase(void) {
-  const scan_block_strategy strategy = {false, false, true, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_three_phase scan_block_in_shared_
 
 #endif /* SCAN_KERNELS_ */
 

@@ -12,10 +12,7 @@
 #define SCAN_BLOCK_STRATEGY_tree_ ~, 2
 #define SCAN_BLOCK_SLOTS_tree_(threads) (threads)
 #define SCAN_BLOCK_BY_tree_ scan_section_no_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_tree_(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_tree_ 0u
 
 /* Slot 0 ends with the elements of all active threads. Every thread may read it: ends with a
  * barrier. */

@@ -17,6 +17,7 @@ SCAN_DEVICE void scan_warp_in_shared(scan_element *x, uint32_t *slots, uint32_t 
                                      SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   if (lane < active) scan_shared_put(slots, lane, x, SCAN_OP);
+  /* Invariant: x, and the lane's slot, is its element and up to reach - 1 before it. */
   SCAN_ROLL_
   for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
     const bool reaches = lane < active && lane >= reach;
@@ -93,16 +94,10 @@ SCAN_DEVICE uint32_t scan_warps_then_bases_shared_up(scan_section *section, cons
   return scan_warps_then_bases(section, x, true, SCAN_OP);
 }
 #define SCAN_BLOCK_BY_warps_then_bases scan_warps_then_bases_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_warps_then_bases(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_warps_then_bases 0u
 #define SCAN_BLOCK_BY_warps_then_bases_shared \
   scan_warps_then_bases_shared_up, scan_section_up_is_all
-SCAN_DEVICE scan_block_strategy scan_block_warps_then_bases_shared(void) {
-  const scan_block_strategy strategy = {false, false, false, false};
-  return strategy;
-}
+#define SCAN_BLOCK_IS_warps_then_bases_shared 0u
 
 #endif /* SCAN_KERNELS_ */
 
