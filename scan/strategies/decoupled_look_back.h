@@ -97,7 +97,7 @@ SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
         SCAN_COUNT_(status_writes, 1);
         scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, SCAN_OP);
       } else if (call->call.total != NULL) {
-        scan_element_write(call->call.total, &total, SCAN_OP);
+        scan_call_total(&call->call, &total, SCAN_OP);
       }
     }
   }

@@ -29,7 +29,7 @@ SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
   (void)strategy;
   if (scan_thread() != 0) return;
   scan_element_copy(&so_far, identity, SCAN_OP);
-  if (any) scan_element_read(&so_far, call->call.seed, SCAN_OP);
+  if (any) scan_call_seed(&so_far, &call->call, SCAN_OP);
   /* Invariant: so_far is the seed and the elements before i. */
   SCAN_ROLL_
   for (size_t i = 0; i < call->count; i++) {
@@ -40,7 +40,7 @@ SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
     if (call->call.out != NULL)
       scan_global_put(call, i, call->call.exclusive ? &given : &so_far, SCAN_OP);
   }
-  if (call->call.total != NULL) scan_element_write(call->call.total, &so_far, SCAN_OP);
+  if (call->call.total != NULL) scan_call_total(&call->call, &so_far, SCAN_OP);
 }
 
 SCAN_HOST_ size_t scan_sequential_slots(size_t sections, size_t section) {
@@ -72,7 +72,7 @@ SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy
   (void)items;
   if (own < call->count && (call->call.out != NULL || own == call->count - 1)) {
     scan_element_copy(&so_far, identity, SCAN_OP);
-    if (any) scan_element_read(&so_far, call->call.seed, SCAN_OP);
+    if (any) scan_call_seed(&so_far, &call->call, SCAN_OP);
     SCAN_ROLL_
     for (size_t i = 0; i < end; i++) {
       scan_element x;
@@ -105,7 +105,7 @@ SCAN_DEVICE void scan_device_naive_store(const scan_strategy_call *call,
         scan_global_get(&last, call, own, SCAN_OP);
         scan_append_first(&x, &any, &last, SCAN_OP);
       }
-      scan_element_write(call->call.total, &x, SCAN_OP);
+      scan_call_total(&call->call, &x, SCAN_OP);
     }
     if (call->call.out != NULL) scan_global_put(call, own, &so_far, SCAN_OP);
   }

@@ -195,7 +195,7 @@ SCAN_DEVICE void scan_section_store(const scan_strategy_call *call, const scan_i
 SCAN_DEVICE void scan_section_seed(const scan_strategy_call *call, scan_strategy_shared *shared,
                                    SCAN_OP_PARAMS) {
   shared->any_prefix = call->call.seed != NULL;
-  if (shared->any_prefix) scan_element_read(&shared->prefix, call->call.seed, SCAN_OP);
+  if (shared->any_prefix) scan_call_seed(&shared->prefix, &call->call, SCAN_OP);
 }
 
 /* total = what comes before the block's elements, and those. Called by thread 0 between
@@ -228,8 +228,8 @@ SCAN_DEVICE void scan_strategy_empty(const scan_strategy_call *call, const scan_
   scan_element total;
   if (scan_thread() != 0) return;
   scan_element_copy(&total, identity, SCAN_OP);
-  if (call->call.seed != NULL) scan_element_read(&total, call->call.seed, SCAN_OP);
-  scan_element_write(call->call.total, &total, SCAN_OP);
+  if (call->call.seed != NULL) scan_call_seed(&total, &call->call, SCAN_OP);
+  scan_call_total(&call->call, &total, SCAN_OP);
 }
 
 /* ---- the host's side */

@@ -32,7 +32,7 @@ SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
     scan_section_through(&total, shared, &held, slot, SCAN_OP);
     scan_sum_put(call, call->sums + ticket.tile, &total, ticket.tag, SCAN_OP);
     if (call->count <= scan_section_most(strategy) && call->call.total != NULL)
-      scan_element_write(call->call.total, &total, SCAN_OP);
+      scan_call_total(&call->call, &total, SCAN_OP);
   }
   scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }

@@ -30,7 +30,7 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   scan_tree(&section, &so_far, SCAN_OP);
   if (scan_thread() == 0) {
     scan_shared_get(&so_far, section.xy, 0, SCAN_OP);
-    scan_element_write(call->call.total, &so_far, SCAN_OP);
+    scan_call_total(&call->call, &so_far, SCAN_OP);
   }
 }
 

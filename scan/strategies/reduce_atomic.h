@@ -57,7 +57,7 @@ SCAN_DEVICE void scan_reduce_atomic_first(const scan_strategy_call *call,
   scan_element sum;
   (void)identity;
   scan_section_reduce(&sum, call, shared, items, 0, strategy, SCAN_OP);
-  if (scan_thread() == 0) scan_element_write(call->call.total, &sum, SCAN_OP);
+  if (scan_thread() == 0) scan_call_total(&call->call, &sum, SCAN_OP);
 }
 
 /* The others. */

@@ -48,7 +48,7 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
     }
   }
   if (scan_thread() == 0 && call->call.total != NULL)
-    scan_element_write(call->call.total, &shared->prefix, SCAN_OP);
+    scan_call_total(&call->call, &shared->prefix, SCAN_OP);
   scan_strategy_leave(call, ticket);
 }
 

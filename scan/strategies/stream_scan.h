@@ -35,7 +35,7 @@ SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_
     if (ticket.tile + 1 < call->call.short_tiles)
       scan_sum_put(call, ticket.tile, &total, ticket.tag, SCAN_OP);
     else if (call->call.total != NULL)
-      scan_element_write(call->call.total, &total, SCAN_OP);
+      scan_call_total(&call->call, &total, SCAN_OP);
   }
   scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }

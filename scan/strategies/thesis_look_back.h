@@ -96,7 +96,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   moved = scan_section_load(call, shared, values, first, ticket.tag, moving, SCAN_OP_OF_(by.plain));
   stretch = scan_stretch_starts(call, bits, first, moved.count, strategy, SCAN_OP_OF_(by.plain));
   scan_element_copy(&start, identity, SCAN_OP_OF_(by.lifted));
-  if (seeded) scan_element_read(&start, call->call.seed, SCAN_OP_OF_(by.plain));
+  if (seeded) scan_call_seed(&start, &call->call, SCAN_OP_OF_(by.plain));
   scan_section_barrier();
 
   /* Elements and whether they start a segment: pairs. The seed comes before each that does. */
