@@ -113,6 +113,9 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
       (scan_device_overlap_(request->total, size, request->out, out_bytes) ||
        scan_device_overlap_(request->total, size, request->in, bytes)))
     return cudaErrorInvalidValue;
+  if (request->seed != NULL && request->total != NULL && request->seed != request->total &&
+      scan_device_overlap_(request->seed, size, request->total, size))
+    return cudaErrorInvalidValue;
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (device != workspace->device) return cudaErrorInvalidDevice;
@@ -257,6 +260,8 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   const scan_kernel_traits *traits;
   scan_call call;
   scan_device_launch_ launch;
+  uint64_t capture = 0; /* asked for until the workspace is known to be zeroed */
+  bool early;
   const size_t results = scan_device_results_(request);
   cudaError_t error = scan_device_check_(family, workspace, request);
   if (error != cudaSuccess) return error;
@@ -283,10 +288,17 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   error = scan_device_cut_(&call, &launch, family, request->reverse, workspace->multiprocessors,
                            traits);
   if (error != cudaSuccess) return error;
-  error = scan_launch_prepared(kernel, traits->early && workspace->zeroed, launch.grid,
-                               launch.block, launch.shared_bytes, stream, &call, sizeof call);
-  if (error == cudaSuccess) workspace->zeroed = true;
-  return error;
+  if (!workspace->zeroed) error = scan_stream_capture(&capture, stream);
+  if (error != cudaSuccess) return error;
+  early = workspace->zeroed || (capture != 0 && capture == workspace->zeroed_in);
+  error = scan_launch_prepared(kernel, traits->early && early, launch.grid, launch.block,
+                               launch.shared_bytes, stream, &call, sizeof call);
+  if (error != cudaSuccess) return error;
+  if (capture == 0)
+    workspace->zeroed = true;
+  else
+    workspace->zeroed_in = capture;
+  return cudaSuccess;
 }
 
 /* The two kinds of call that a stamp makes. */

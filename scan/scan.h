@@ -49,7 +49,8 @@
    What is returned; nothing is launched or written then:
      cudaErrorInvalidValue           NULL workspace or array (n > 0), NULL out of a reduce; n too
                                      large; in and out share memory in part, or of a reduce at all;
-                                     seed or total lies in out, or total in in
+                                     seed or total lies in out, or total in in; seed and total
+                                     share memory in part
      cudaErrorMisalignedAddress      a pointer that is not aligned as T is
      cudaErrorInvalidDevice          the workspace was made on another device than the current one
      cudaErrorLaunchOutOfResources   the workspace is smaller than <name>_workspace_bytes(n), or the

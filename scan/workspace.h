@@ -26,8 +26,11 @@ typedef struct {
 typedef struct scan_workspace {
   void *memory;
   size_t bytes;
-  bool owned;  /* the memory goes with the workspace */
-  bool zeroed; /* a scan waited for that: the next may start early */
+  bool owned; /* the memory goes with the workspace */
+  /* A scan waited for the zeroing, so the next may start early; or, since what is captured may
+     never run, so it is within the capture of that number. */
+  bool zeroed;
+  uint64_t zeroed_in;
   int device;
   int multiprocessors;
   struct {

@@ -139,7 +139,17 @@ static void check_rejections(const test_family *family) {
          NULL, NULL, invalid, invalid);
   reject(family, "out's last element is in's first", workspace, in + bytes - size, in, elements,
          NULL, NULL, invalid, none);
+  reject(family, "seed is out's last element", workspace, in, out, elements, out + bytes - size,
+         NULL, invalid, invalid);
+  reject(family, "total is out's first element", workspace, in, out, elements, NULL, out, invalid,
+         invalid);
+  reject(family, "total is in's last element", workspace, in, out, elements, NULL,
+         in + bytes - size, invalid, invalid);
   if (size > alignment) {
+    reject(family, "total's last bytes are seed's", workspace, in, out, elements, extra + alignment,
+           extra, invalid, invalid);
+    reject(family, "seed's last bytes are total's", workspace, in, out, elements, extra,
+           extra + alignment, invalid, invalid);
     reject(family, "out half an element past in", workspace, in, in + alignment, elements, NULL,
            NULL, invalid, invalid);
     reject(family, "the last bytes of in are out's", workspace, in, in + bytes - alignment,

@@ -190,7 +190,7 @@ int main(void) {
   encoded = (uint32_t *)test_allocate((most_elements + 32) * sizeof *encoded);
   for (w = 0; w < segmented_determinism_widths; w++) {
     if (show != NULL) printf("    {");
-    for (s = 0; s < segmented_determinism_sizes; s++) {
+    for (s = 0; s < segmented_determinism_sizes && all_sizes[s] <= TEST_ELEMENTS_MOST; s++) {
       uint64_t digest = 0;
       if (all_sizes[s] * trees[w]->size <= most_bytes) {
         digest = tree_digest(trees[w], all_sizes[s]);

@@ -57,6 +57,8 @@ enum { test_guard_bytes = 256, test_poison = 0xCB, test_guard = 0x9D, test_failu
 #else
 #define TEST_SCALE 4.0
 #endif
+// Elements of a scan, at most, in a test whose sizes are the same everywhere.
+#define TEST_ELEMENTS_MOST (TEST_SCALE < 0.1 ? (size_t)100000 : SIZE_MAX)
 
 typedef struct test_state {
   const char *name;

@@ -291,6 +291,8 @@ static void check_capture(const test_family *family, size_t n, unsigned replays)
   CHECK_CODE(family->run(fixture.workspace, data, data, n, 0, 0, NULL, total_out, fixture.stream),
              cudaSuccess);
   MUST(cudaStreamEndCapture(fixture.stream, &graph));
+  CHECK(fixture.workspace->zeroed_in != 0 && !fixture.workspace->zeroed,
+        "a captured scan, which may never run, lets another start early");
   MUST(cudaGraphGetNodes(graph, NULL, &nodes));
   CHECK(nodes == 1, "%zu nodes", nodes);
   if (nodes == 1) {

@@ -116,6 +116,15 @@ SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t b
 #ifdef __CUDACC__
 #define SCAN_KERNELS_ 1
 
+/* The number of the capture that the stream is in, 0: of none. */
+SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t stream) {
+  cudaStreamCaptureStatus status;
+  unsigned long long id = 0;
+  const cudaError_t error = cudaStreamGetCaptureInfo(stream, &status, &id);
+  *capture = error == cudaSuccess && status == cudaStreamCaptureStatusActive ? id + 1 : 0;
+  return error;
+}
+
 /* With -G nothing is known after inlining, and all that is inlined stays: minutes of ptxas, and
  * nothing for a debugger to step into. */
 #ifdef __CUDACC_DEBUG__

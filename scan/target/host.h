@@ -546,6 +546,11 @@ SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, bool early, uint
   return scan_launch(kernel, grid, block, shared_bytes, stream, parameters, parameters_bytes);
 }
 
+SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t stream) {
+  *capture = stream != NULL && stream->capturing != NULL;
+  return cudaSuccess;
+}
+
 /* ---- what a kernel calls; the contracts stand in cuda.h */
 
 SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }
