@@ -85,6 +85,27 @@ SCAN_KERNEL(reads_what_another_wrote, misuse_parameters, p) {
 SCAN_KERNEL(blocks_write_one_array, misuse_parameters, p) {
   p.out[(threadIdx.x + blockIdx.x) % threads] = threadIdx.x;
 }
+// And of threads that meet before and after.
+SCAN_KERNEL(reads_between_barriers, misuse_parameters, p) {
+  SCAN_SHARED_DYNAMIC(uint32_t, shared);
+  uint32_t x;
+  shared[threadIdx.x] = 0;
+  __syncthreads();
+  shared[threadIdx.x] = threadIdx.x;
+  x = shared[threads - 1 - threadIdx.x];
+  __syncthreads();
+  if (blockIdx.x == 0) p.out[threadIdx.x] = x;
+}
+SCAN_KERNEL(reads_between_warp_barriers, misuse_parameters, p) {
+  SCAN_SHARED_DYNAMIC(uint32_t, shared);
+  uint32_t x;
+  shared[threadIdx.x] = 0;
+  __syncwarp();
+  shared[threadIdx.x] = threadIdx.x;
+  x = shared[threadIdx.x ^ 16];
+  __syncwarp();
+  if (blockIdx.x == 0) p.out[threadIdx.x] = x;
+}
 
 static misuse_parameters parameters;
 
@@ -103,6 +124,8 @@ LAUNCH(loads_a_misaligned_vector)
 LAUNCH(threads_write_one_word)
 LAUNCH(reads_what_another_wrote)
 LAUNCH(blocks_write_one_array)
+LAUNCH(reads_between_barriers)
+LAUNCH(reads_between_warp_barriers)
 #endif
 #if defined(TEST_ADDRESS_SANITIZER)
 LAUNCH(writes_past_its_array)
@@ -178,6 +201,12 @@ static const misuse misuses[] = {
     {"blocks_write_one_array",
      launch_blocks_write_one_array,
      {"ThreadSanitizer", "data race", "blocks_write_one_array"}},
+    {"reads_between_barriers",
+     launch_reads_between_barriers,
+     {"ThreadSanitizer", "data race", "reads_between_barriers"}},
+    {"reads_between_warp_barriers",
+     launch_reads_between_warp_barriers,
+     {"ThreadSanitizer", "data race", "reads_between_warp_barriers"}},
 #endif
 #if defined(TEST_ADDRESS_SANITIZER)
     {"writes_past_its_array",

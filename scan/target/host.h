@@ -62,6 +62,7 @@ typedef struct {
   unsigned index;
   unsigned copies_open; /* its bulk stores that still read shared memory */
   uint64_t meetings;    /* with the lanes of its warp, that it came to */
+  unsigned barriers;    /* of these, the warp's barrier */
 } scan_host_thread;
 
 /* What a lane can wait for in a meeting: a lane by its number, or one of these. */
@@ -85,6 +86,7 @@ typedef struct {
 typedef struct {
   unsigned arrived;
   unsigned expected;
+  unsigned phase; /* how often all have come */
 } scan_host_barrier;
 
 typedef struct {
@@ -102,11 +104,12 @@ typedef struct {
   scan_host_thread *owner; /* a store's */
 } scan_host_copy;
 
-/* Behind a block's shared memory: addresses that stand for its barriers and warps, and for no other
-   block's, to ThreadSanitizer. */
+/* Behind a block's shared memory: addresses that stand for its barriers and its warps' barriers,
+   and for no other block's, to ThreadSanitizer. Each has two, in turn: a thread may have come to
+   the next one while others are yet to leave this. */
 typedef struct {
-  uint64_t barrier[scan_host_barriers_];
-  uint64_t warp[scan_host_threads_most_ / SCAN_WARP_THREADS];
+  uint64_t barrier[scan_host_barriers_][2];
+  uint64_t warp[scan_host_threads_most_ / SCAN_WARP_THREADS][2];
 } scan_host_places;
 
 /* One launch, shared by its workers. */
@@ -568,10 +571,11 @@ SCAN_HOST_SCHEDULER_ void scan_host_barrier_(uint32_t id, uint32_t expected, con
   if (barrier->arrived != 0 && barrier->expected != expected)
     scan_host_abort_(threadIdx.x, "threads meet at one barrier with different counts");
   barrier->expected = expected;
-  place = &scan_host_places_(worker)->barrier[id];
+  place = &scan_host_places_(worker)->barrier[id][barrier->phase % 2];
   scan_host_release_(place);
   if (++barrier->arrived == expected) {
     barrier->arrived = 0;
+    barrier->phase++;
     scan_host_moved_(worker);
     scan_host_wake_(worker, barrier, 0, worker->launch->block);
   } else {
@@ -670,10 +674,12 @@ SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) {
   scan_host_barrier_(id, threads, "a group's barrier");
 }
 SCAN_HOST_SCHEDULER_ void scan_warp_barrier(void) {
-  const void *warp = &scan_host_places_(scan_host_worker_)->warp[threadIdx.x / SCAN_WARP_THREADS];
-  scan_host_release_(warp);
+  const scan_host_worker *worker = scan_host_worker_;
+  const void *place = &scan_host_places_(worker)
+                           ->warp[threadIdx.x / SCAN_WARP_THREADS][worker->current->barriers++ % 2];
+  scan_host_release_(place);
   scan_host_part_(scan_host_meet_("the warp's barrier", NULL, 0, scan_host_all_lanes_));
-  scan_host_acquire_(warp);
+  scan_host_acquire_(place);
 }
 
 /* The names that a client's kernel uses. */
