@@ -120,10 +120,14 @@ static int keep_made_up_numbers(uint32_t minimum, uint32_t maximum) {
 // The number of an option that must be given.
 static uint32_t bound(const char *program, const char *option, const char *text) {
   uint32_t value = 0;
-  const char *wrong = text == NULL ? "is missing" : number_parse(text, strlen(text), &value);
+  const char *wrong;
+  if (text == NULL) {
+    fprintf(stderr, "%s: %s is missing\n", program, option);
+    numbers_refuse_usage(program);
+  }
+  wrong = number_parse(text, strlen(text), &value);
   if (wrong != NULL) {
-    fprintf(stderr, "%s: %s%s%s: %s\n", program, option, text != NULL ? " " : "",
-            text != NULL ? text : "", wrong);
+    fprintf(stderr, "%s: %s %s: %s\n", program, option, text, wrong);
     numbers_refuse_usage(program);
   }
   return value;

@@ -42,9 +42,9 @@ refuses() {
   check "refused: $*: nothing written" test ! -s "$work/out"
   check "refused: $*: says why" grep -q -e "$says" "$work/err"
 }
-says='--max: is missing' && refuses --min 1
-says='--min: is missing' && refuses --max 1
-says='--min: is missing' && refuses
+says='--max is missing' && refuses --min 1
+says='--min is missing' && refuses --max 1
+says='--min is missing' && refuses
 says="requires an argument" && refuses --min 1 --max
 says='--min 01: a number has no leading zero' && refuses --min 01 --max 2
 says='--min -1: not a number' && refuses --min -1 --max 2

@@ -48,9 +48,9 @@
 
    What is returned; nothing is launched or written then:
      cudaErrorInvalidValue           NULL workspace or array (n > 0), NULL out of a reduce; n too
-                                     large; in and out share memory in part, or of a reduce at all;
-                                     seed or total lies in out, or total in in; seed and total
-                                     share memory in part
+                                     large (its bytes beyond SIZE_MAX, or 2^31 tiles); in and out
+                                     share memory in part, or of a reduce at all; seed or total lies
+                                     in out, or total in in; seed and total share memory in part
      cudaErrorMisalignedAddress      a pointer that is not aligned as T is
      cudaErrorInvalidDevice          the workspace was made on another device than the current one
      cudaErrorLaunchOutOfResources   the workspace is smaller than <name>_workspace_bytes(n), or the
@@ -142,13 +142,14 @@
    begins with and what an empty input reduces to. */
 #define SCAN_DEFINE(T, op, ...) SCAN_DEFINE_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 
-/* The same under a name of the client's choice, for types of several words. */
-#define SCAN_DEFINE_AS(name, T, op, ...)         \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)          \
-  SCAN_STAMP_TYPES_(name, T)                     \
-  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__) \
-  SCAN_STAMP_LEVELS_(name, T)                    \
-  SCAN_STAMP_KERNELS_(name, T, false)            \
+/* The same under a name of the client's choice, for types of several words: by the above the
+   compiler speaks of scan_unsigned. */
+#define SCAN_DEFINE_AS(name, T, op, ...)               \
+  SCAN_CHECK_("SCAN_DEFINE", name, T, op, __VA_ARGS__) \
+  SCAN_STAMP_TYPES_(name, T)                           \
+  SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)       \
+  SCAN_STAMP_LEVELS_(name, T)                          \
+  SCAN_STAMP_KERNELS_(name, T, false)                  \
   SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, T, T, T)
 
 /* SCAN_DEFINE_FUSED(name, In, T, Out, load, op, store, identity): the family <name>_… of a scan
@@ -156,7 +157,7 @@
    In element, size_t index), both SCAN_OPERATORs: what stands before the scan and after it, without
    an array in between. */
 #define SCAN_DEFINE_FUSED(name, In, T, Out, load, op, store, ...) \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)                           \
+  SCAN_CHECK_("SCAN_DEFINE_FUSED", name, T, op, __VA_ARGS__)      \
   SCAN_CHECK_FUSED_(In, Out, load, store)                         \
   SCAN_STAMP_TYPES_(name, T)                                      \
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                  \
@@ -170,12 +171,12 @@
    block scans with a head flag a thread. Beside SCAN_DEFINE of the same or without it. */
 #define SCAN_DEFINE_SEGMENTED(T, op, ...) \
   SCAN_DEFINE_SEGMENTED_AS(scan_##T##_##op, T, op, __VA_ARGS__)
-#define SCAN_DEFINE_SEGMENTED_AS(name, T, op, ...)           \
-  SCAN_CHECK_(name##_segmented, T, op, __VA_ARGS__)          \
-  SCAN_STAMP_TYPES_(name##_segmented, T)                     \
-  SCAN_STAMP_OPERATOR_(name##_segmented, T, op, __VA_ARGS__) \
-  SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                      \
-  SCAN_STAMP_KERNELS_(name##_segmented, T, true)             \
+#define SCAN_DEFINE_SEGMENTED_AS(name, T, op, ...)                           \
+  SCAN_CHECK_("SCAN_DEFINE_SEGMENTED", name##_segmented, T, op, __VA_ARGS__) \
+  SCAN_STAMP_TYPES_(name##_segmented, T)                                     \
+  SCAN_STAMP_OPERATOR_(name##_segmented, T, op, __VA_ARGS__)                 \
+  SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                      \
+  SCAN_STAMP_KERNELS_(name##_segmented, T, true)                             \
   SCAN_STAMP_SEGMENTED_CALLS_(name##_segmented, T)
 
 /* SCAN_DEFINE_LIFTED(T, op, identity): the type scan_<T>_<op>_lifted { T value; uint32_t head; }, T
@@ -188,9 +189,9 @@
   SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)  \
   SCAN_DEFINE_AS(name##_lifted, name##_lifted, name##_lift_, name##_lifted_start_())
 
-/* SCAN_DECLARE(T, op) in a header: the types and prototypes of scan_<T>_<op>_… that a C11 file can
-   include and call. It comes first and owns the types. SCAN_DEFINE_EXTERN(T, op, identity) in one
-   .cu file that includes it: their definition. */
+/* SCAN_DECLARE(T, op) in a header: the types and prototypes of the plain family scan_<T>_<op>_…
+   that a C11 file can include and call. It comes first and owns the types. SCAN_DEFINE_EXTERN(T,
+   op, identity) in one .cu file that includes it: their definition. */
 #define SCAN_DECLARE(T, op) SCAN_DECLARE_AS(scan_##T##_##op, T, op)
 #define SCAN_DECLARE_AS(name, T, op) \
   SCAN_STAMP_TYPES_(name, T)         \
@@ -199,7 +200,7 @@
 #define SCAN_DEFINE_EXTERN(T, op, ...) SCAN_DEFINE_EXTERN_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 #define SCAN_DEFINE_EXTERN_AS(name, T, op, ...)                                         \
   SCAN_STATIC_ASSERT_(name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN, "declared"); \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)                                                 \
+  SCAN_CHECK_("SCAN_DEFINE_EXTERN", name, T, op, __VA_ARGS__)                           \
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
   SCAN_STAMP_LEVELS_(name, T)                                                           \
   SCAN_STAMP_KERNELS_(name, T, false)                                                   \
@@ -216,16 +217,16 @@
 #define SCAN_IS_COPYABLE_(T) 1
 #define SCAN_IS_OPERATOR_(T, op) (sizeof(&op) != 0)
 #endif
-#define SCAN_CHECK_(name, T, op, ...)                                                      \
-  struct name##_is_defined_twice_in_this_unit {                                            \
-    int once;                                                                              \
-  };                                                                                       \
-  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), "SCAN_DEFINE: " #op " is not a function"); \
-  SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1,                                            \
-                      "SCAN_DEFINE: the identity is missing (its last argument)");         \
-  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,                                \
-                      "SCAN_DEFINE: " #T " is wider than 64 bytes");                       \
-  SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(T), "SCAN_DEFINE: " #T " is not trivially copyable");
+#define SCAN_CHECK_(macro, name, T, op, ...)                                          \
+  struct name##_is_defined_twice_in_this_unit {                                       \
+    int once;                                                                         \
+  };                                                                                  \
+  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), macro ": " #op " is not a function"); \
+  SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1,                                       \
+                      macro ": the identity is missing (its last argument)");         \
+  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,                           \
+                      macro ": " #T " is wider than 64 bytes");                       \
+  SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(T), macro ": " #T " is not trivially copyable");
 
 #define SCAN_CHECK_FUSED_(In, Out, load, store)                                                \
   SCAN_STATIC_ASSERT_(sizeof(&load) != 0, "SCAN_DEFINE_FUSED: " #load " is not a function");   \

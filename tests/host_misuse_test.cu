@@ -1,5 +1,6 @@
 // host_misuse_test.cu: on the host target, misuse that a GPU answers with garbage ends the program
 // and names kernel, block, thread.
+#define _XOPEN_SOURCE 700  // setenv under -std=c11
 #include "tests/operators.h"
 
 #include <signal.h>
@@ -160,6 +161,12 @@ static void wait_for_ever(void) {
   (void)scan_uint64_t_add_uint64_t_inclusive(workspace, in, in, elements, 0);
 }
 
+static void misspell_the_seed(void) {
+  (void)setenv("SCAN_HOST_SEED", "7th", 1);
+  scan_host_state_.configured = false;
+  launch_barrier_in_one_branch();
+}
+
 typedef struct misuse {
   const char *name;
   void (*commit)(void);
@@ -188,6 +195,7 @@ static const misuse misuses[] = {
     {"loads_a_misaligned_vector",
      launch_loads_a_misaligned_vector,
      {"kernel loads_a_misaligned_vector", "block 1, thread 36", "misaligned"}},
+    {"misspell_the_seed", misspell_the_seed, {"SCAN_HOST_SEED=7th", "not a number", "0 to"}},
     {"wait_for_ever",
      wait_for_ever,
      {"kernel scan_uint64_t_add_uint64_t_forward", "block", "no block will publish"}},

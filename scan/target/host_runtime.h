@@ -9,6 +9,7 @@
 
 #include "scan/target/host_fiber.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -128,9 +129,21 @@ SCAN_HOST_ cudaError_t scan_host_error_(cudaError_t error) {
   return error;
 }
 
-SCAN_HOST_ unsigned long long scan_host_environment_(const char *name) {
+/* A number of the environment, 0 where it has none; what is no number from 0 to `most` ends the
+   program. */
+SCAN_HOST_ uint64_t scan_host_environment_(const char *name, uint64_t most) {
   const char *text = getenv(name);
-  return text != NULL ? strtoull(text, NULL, 0) : 0;
+  char *end;
+  unsigned long long number;
+  if (text == NULL) return 0;
+  errno = 0;
+  number = strtoull(text, &end, 0);
+  if (text[0] < '0' || text[0] > '9' || *end != 0 || errno != 0 || number > most) {
+    fprintf(stderr, "scan: %s=%s: not a number from 0 to %llu\n", name, text,
+            (unsigned long long)most);
+    abort();
+  }
+  return number;
 }
 
 /* Chooses how kernels are run from now on: seed 0 runs fibers, blocks and bulk copies in plain
@@ -151,10 +164,10 @@ SCAN_HOST_ void scan_host_configuration_(uint64_t *seed, unsigned *workers,
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   pthread_mutex_lock(&scan_host_state_.lock);
   if (!scan_host_state_.configured) {
-    scan_host_state_.schedule_seed = scan_host_environment_("SCAN_HOST_SEED");
-    scan_host_state_.workers = (unsigned)scan_host_environment_("SCAN_HOST_WORKERS");
+    scan_host_state_.schedule_seed = scan_host_environment_("SCAN_HOST_SEED", UINT64_MAX);
+    scan_host_state_.workers = (unsigned)scan_host_environment_("SCAN_HOST_WORKERS", 64);
     scan_host_state_.multiprocessors =
-        (unsigned)scan_host_environment_("SCAN_HOST_MULTIPROCESSORS");
+        (unsigned)scan_host_environment_("SCAN_HOST_MULTIPROCESSORS", 65536);
     scan_host_state_.configured = true;
   }
   *seed = scan_host_state_.schedule_seed;
