@@ -470,9 +470,8 @@ SCAN_HOST_ uint32_t *scan_host_order_(uint64_t seed, uint32_t grid) {
 
 /* Runs a launch to its end. */
 SCAN_HOST_ cudaError_t scan_host_run_launch_(const scan_host_node *node) {
-  enum { workers_most = 64 };
-  scan_host_worker *hired[workers_most];
-  pthread_t os_threads[workers_most];
+  scan_host_worker *hired[scan_host_workers_most_];
+  pthread_t os_threads[scan_host_workers_most_];
   scan_host_launch launch;
   unsigned workers, multiprocessors, count, started, i;
   if (node->grid == 0 || node->block == 0 || node->block > scan_host_threads_most_)
@@ -485,7 +484,7 @@ SCAN_HOST_ cudaError_t scan_host_run_launch_(const scan_host_node *node) {
   launch.block = node->block;
   launch.shared_bytes = node->bytes;
   scan_host_configuration_(&launch.seed, &workers, &multiprocessors);
-  if (workers > workers_most) workers = workers_most;
+  if (workers > scan_host_workers_most_) workers = scan_host_workers_most_;
   if (workers > launch.grid) workers = launch.grid;
 #if SCAN_HOST_ASAN_
   __sanitizer_set_death_callback(scan_host_died_);

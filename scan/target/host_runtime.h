@@ -103,6 +103,7 @@ typedef struct scan_host_allocation {
 } scan_host_allocation;
 
 enum {
+  scan_host_workers_most_ = 64, /* of a launch */
   scan_host_memory_alignment_ = 256,
   scan_host_shared_limit_ = 227 << 10 /* as an sm_90 grants a block */
 };
@@ -165,7 +166,8 @@ SCAN_HOST_ void scan_host_configuration_(uint64_t *seed, unsigned *workers,
   pthread_mutex_lock(&scan_host_state_.lock);
   if (!scan_host_state_.configured) {
     scan_host_state_.schedule_seed = scan_host_environment_("SCAN_HOST_SEED", UINT64_MAX);
-    scan_host_state_.workers = (unsigned)scan_host_environment_("SCAN_HOST_WORKERS", 64);
+    scan_host_state_.workers =
+        (unsigned)scan_host_environment_("SCAN_HOST_WORKERS", scan_host_workers_most_);
     scan_host_state_.multiprocessors =
         (unsigned)scan_host_environment_("SCAN_HOST_MULTIPROCESSORS", 65536);
     scan_host_state_.configured = true;
