@@ -261,7 +261,7 @@
     return op(earlier_, later_);                                  \
   }
 #define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...) \
-  SCAN_CHECK_(name, T, op, __VA_ARGS__)                 \
+  SCAN_CHECK_("SCAN_DEFINE", name, T, op, __VA_ARGS__)  \
   SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)             \
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
