@@ -76,6 +76,11 @@ SCAN_DEVICE void scan_stage_skip(scan_stage *stage, uint32_t count, uint32_t sta
   for (uint32_t i = 0; i < count; i++) scan_stage_next(stage, stages);
 }
 
+/* Stages that a group may hold while its store reads them: none where there is but one. */
+SCAN_DEVICE uint32_t scan_stages_held(const scan_call *call) {
+  return call->stages > SCAN_STORES_IN_FLIGHT ? SCAN_STORES_IN_FLIGHT : 0;
+}
+
 /* What a block takes: a tile, of two the first, or a short tile, and the tag of the call. */
 typedef struct {
   uint32_t tile;

@@ -220,14 +220,15 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   stage_bytes = (stage_bytes + 127) / 128 * 128;
   fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(size, piece) : 0);
   stages = traits->shared_limit > fixed ? (traits->shared_limit - fixed) / stage_bytes : 0;
-  if (stages < traits->stages_least) return cudaErrorLaunchOutOfResources;
+  /* Each group that scans has a stage of its own. */
+  if (stages < SCAN_SCAN_GROUPS_(size, traits->groups_most)) return cudaErrorLaunchOutOfResources;
   call->stages =
       call->out != NULL ? SCAN_STAGES_MOST_(call->segments.kind, size) : SCAN_STAGES_REDUCTION;
   if (stages < call->stages) call->stages = (uint32_t)stages;
   /* No more than a block has tiles where pieces can use what they leave, but enough for all
-   * seekers. */
+   * seekers and a store. */
   if (segmented && SCAN_SEGMENTS_PIECES_(call->segments.kind)) {
-    const uint32_t least = SCAN_SEEKERS_(size) - 1 + traits->stages_least;
+    const uint32_t least = SCAN_SEEKERS_(size) + 1;
     const uint32_t enough = each > least ? each : least;
     if (call->stages > enough) call->stages = enough;
   }

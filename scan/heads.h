@@ -188,7 +188,7 @@ SCAN_DEVICE void scan_seek_ahead(const scan_call *call, scan_extent extent, SCAN
 /* Seekers at work. Each takes an end of its own from a stage, which then has to come to be empty,
    and with more of them than stages one would wait for a turn of a signal after the next. */
 SCAN_DEVICE uint32_t scan_seekers(const scan_call *call, SCAN_OP_PARAMS) {
-  const uint32_t stages = call->stages - SCAN_STORES_IN_FLIGHT;
+  const uint32_t stages = call->stages - scan_stages_held(call);
   return stages < SCAN_SEEKERS_(op_widest) ? stages : SCAN_SEEKERS_(op_widest);
 }
 

@@ -195,7 +195,8 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t ends_all =
       op_segmented && groups < scan_seekers(call, SCAN_OP) ? scan_seekers(call, SCAN_OP) : groups;
   /* A tile whose results go back to memory is on its way beside the one before it and no others:
-     with more, memory serves all of them worse. A reduction has as many as there are stages. */
+     with more, memory serves all of them worse. A reduction has as many as there are stages; of
+     one stage there is none before. */
   scan_signal *before = NULL;
   uint32_t before_phase = 0;
   uint32_t ends = 0;
@@ -235,7 +236,7 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
       scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, SCAN_OP),
                       &pipeline->landed[stage.index], before, before_phase, thread, threads,
                       scan_barrier_load_);
-      if (!scan_call_reduces(call, SCAN_OP)) {
+      if (!scan_call_reduces(call, SCAN_OP) && call->stages > 1) {
         before = &pipeline->landed[stage.index];
         before_phase = stage.phase ^ 1; /* stage.phase is that of `emptied` */
       }
@@ -599,7 +600,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
   scan_stage stage = {0, 0};
   /* Where there is no second group, this one goes on while its last store still reads the stage
    * `held`. */
-  const bool holds = groups == 1 && SCAN_STORES_IN_FLIGHT != 0;
+  const bool holds = groups == 1 && scan_stages_held(call) != 0;
   uint32_t held = SCAN_STAGES_MOST; /* none */
   /* Invariant: the group's tiles before the stage's are scanned, and all their stages but `held`
    * are empty or taken anew. */

@@ -34,7 +34,7 @@
    : SCAN_WHOLE_WORDS_(size) * (size) <= SCAN_SPAN_BYTES_MOST                                \
        ? SCAN_SPAN_BYTES_MOST / (SCAN_WHOLE_WORDS_(size) * (size)) * SCAN_WHOLE_WORDS_(size) \
        : SCAN_SPAN_BYTES_MOST / (size))
-#define SCAN_ROWS_(size, segmented) ((segmented) && (size) < 4 ? 3 : 1)
+#define SCAN_ROWS_(size, segmented) ((segmented) && (size) < 4 ? 3u : 1u)
 #endif
 /* Of a chunk; a lane has one of each row of its warp. */
 #define SCAN_CHUNK_ITEMS_(size, segmented) (SCAN_ITEMS_(size) / SCAN_ROWS_(size, segmented))
@@ -57,7 +57,7 @@
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? SCAN_TUNING_ROWS : 1) /* more: not in 64 KiB */
 #else
 #define SCAN_SHORT_ITEMS_(size) ((size) == 3 ? 4 : (size) < 16 ? 16 / (size) : 1)
-#define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3 : (size) <= 24 ? 2 : 1)
+#define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3u : (size) <= 24 ? 2u : 1u)
 #endif
 /* Inputs of up to so many elements come without chunks, an element a lane, as do those beyond whole
  * chunks; and whether any ever do. Of 3 bytes fewer: their chunks come by words, they by bytes. */
@@ -66,7 +66,7 @@
 #define SCAN_SINGLES_(size) ((size) < 16 || SCAN_SHORT_ITEMS_(size) > 1)
 /* Up to twice as many where there would be more short tiles than run at once; two of the widest
  * would not fit in shared memory. */
-#define SCAN_SHORT_CHUNKS_MOST_(size) ((size) > 60 ? 1 : SCAN_SHORT_CHUNKS_(size) * 2)
+#define SCAN_SHORT_CHUNKS_MOST_(size) ((size) > 60 ? 1u : SCAN_SHORT_CHUNKS_(size) * 2u)
 /* Warps of a short tile, at most; one that is all has as many as there is work for, and one more
  * for elements beyond its chunks. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 2)
@@ -78,7 +78,7 @@
 #else
 #define SCAN_SHORT_WAVE 132
 #define SCAN_SHORT_TILES_MOST_(size) \
-  (((size) <= 8 ? 3 : (size) <= 32 || (size) > 60 ? 2 : 1) * SCAN_SHORT_WAVE)
+  (((size) <= 8 ? 3u : (size) <= 32 || (size) > 60 ? 2u : 1u) * SCAN_SHORT_WAVE)
 #endif
 /* Cycles by which a wave is behind the one before it, for each byte of a thread's chunks: so memory
  * brings first what was taken first, which all others wait for. */
@@ -99,7 +99,7 @@
 /* Warps and chunks of the longest tiles of one wave, of elements wider than 16 bytes: eight by two
  * of the widest would not fit in shared memory. */
 #define SCAN_LONG_WARPS_(size) ((size) > 60 ? SCAN_WARPS - 1u : SCAN_WARPS)
-#define SCAN_LONG_CHUNKS_(size) ((size) > 60 ? 2 : SCAN_SHORT_CHUNKS_MOST_(size))
+#define SCAN_LONG_CHUNKS_(size) ((size) > 60 ? 2u : SCAN_SHORT_CHUNKS_MOST_(size))
 /* Where tiles are few and an element is much work they have half as many warps, and twice as many
    multiprocessors a part: from so many elements on, and up to so many tiles, of which each thread
    of a tile has no more than one to look at. */
@@ -107,15 +107,15 @@
 #define SCAN_HALVED_LEAST_(size) \
   ((size) > 16 || (size) == 3 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
 #define SCAN_HALVED_TILES_(size) \
-  (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2 : 1))
+  (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2u : 1u))
 
 /* Warps that fold a tile: the scan has twice the work, but where segments of single or three bytes
    start, which each take their turn in a chain. The widest elements leave registers for fewer. */
 #define SCAN_FOLDS_NARROW_(size, segmented) ((segmented) && (size) < 4 && (size) % 2 != 0)
-#define SCAN_FOLD_WARPS_(size, segmented)                     \
-  (SCAN_FOLDS_NARROW_(size, segmented) ? SCAN_WARPS           \
-   : (size) <= 52                      ? (SCAN_WARPS + 1) / 2 \
-                                       : (SCAN_WARPS + 3) / 4)
+#define SCAN_FOLD_WARPS_(size, segmented)                      \
+  (SCAN_FOLDS_NARROW_(size, segmented) ? SCAN_WARPS            \
+   : (size) <= 52                      ? (SCAN_WARPS + 1u) / 2 \
+                                       : (SCAN_WARPS + 3u) / 4)
 /* Warps that load a tile, of as many as the machine takes: one where more fold, or segments of wide
  * elements start, for which there are no registers else. */
 #define SCAN_LOADERS_(size, loader_warps, segmented) \

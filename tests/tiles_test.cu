@@ -1,16 +1,17 @@
 // tiles_test.cu: what the table of sizes promises of all widths: a tile and its scratch fit in the
-// 64 KiB of an sm_75, a block in the bounds of its kernel, the words of a call in its workspace,
-// and a thread's chunks in its span.
+// 64 KiB of an sm_75, and what bulk copies need in the 99 of an sm_120, a block in the bounds of
+// its kernel, the words of a call in its workspace, and a thread's chunks in its span.
 #include "tests/test.h"
 
-enum { SHARED_BYTES = 64 * 1024, MULTIPROCESSORS = 40 };
+enum { SHARED_BYTES = 64 * 1024, SHARED_BYTES_BULK = 99 * 1024, MULTIPROCESSORS = 40 };
 
 // Cuts n elements as for a kernel with bulk copies or without.
 static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   const bool segmented = kind != 0;
   const uint32_t loader_warps = bulk ? 1 : 2;
   const uint32_t groups_most = bulk ? 2 : 1;
-  const scan_kernel_traits traits = {SHARED_BYTES, loader_warps, 1, groups_most, false};
+  const uint32_t shared_bytes = bulk ? SHARED_BYTES_BULK : SHARED_BYTES;
+  const scan_kernel_traits traits = {shared_bytes, loader_warps, groups_most, false};
   scan_family family;
   scan_device_launch_ launch = {0, 0, 0};
   scan_call call;
@@ -24,7 +25,7 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   call.segments.kind = kind;
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
              cudaSuccess);
-  CHECK(launch.shared_bytes <= SHARED_BYTES, "%zu bytes", launch.shared_bytes);
+  CHECK(launch.shared_bytes <= shared_bytes, "%zu bytes", launch.shared_bytes);
   CHECK(launch.block <= 32 * SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented),
         "%u threads", (unsigned)launch.block);
   if (call.tiles + call.short_tiles > 1)
@@ -53,7 +54,7 @@ int main(void) {
       }
   }
   return test_end(
-      "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB, in their blocks "
-      "and in their workspace",
+      "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB, in 99 by bulk "
+      "copies, in their blocks and in their workspace",
       SCAN_ELEMENT_BYTES_MOST, (int)scan_segments_regular_);
 }

@@ -91,7 +91,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   scan_stretch stretch;
   scan_element start; /* what each segment begins with, of an exclusive scan */
   uint32_t slot;
-  moving.block &= ~scan_block_in_shared_;
+  moving.block &= ~(scan_block_strategy)scan_block_in_shared_;
   moving.slots = 0;
   moved = scan_section_load(call, shared, values, first, ticket.tag, moving, SCAN_OP_OF_(by.plain));
   stretch = scan_stretch_starts(call, bits, first, moved.count, strategy, SCAN_OP_OF_(by.plain));

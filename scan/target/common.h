@@ -36,7 +36,6 @@
 typedef struct {
   uint32_t shared_limit; /* dynamic shared memory that one block may have, bytes */
   uint32_t loader_warps; /* SCAN_LOADER_WARPS as the kernel was compiled */
-  uint32_t stages_least; /* tiles in flight without which it could not go on */
   uint32_t groups_most;  /* SCAN_GROUPS_MOST as the kernel was compiled */
   bool early;            /* it may be launched early */
 } scan_kernel_traits;

@@ -17,8 +17,6 @@ typedef struct {
 /* Groups that scan in turn: without bulk copies, loads and stores take the registers of a second.
  */
 #define SCAN_GROUPS_MOST_(bulk) ((bulk) ? 2u : 1u)
-/* Stores that may still read shared memory while the next tile is under way. */
-#define SCAN_STORES_IN_FLIGHT_(bulk) ((bulk) ? 1u : 0u)
 
 /* Tells a kernel from every other; never 0. */
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.function; }
@@ -66,7 +64,6 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   traits->shared_limit = (uint32_t)limit;
   traits->loader_warps = SCAN_LOADER_WARPS_(attributes.ptxVersion >= 90);
   traits->groups_most = SCAN_GROUPS_MOST_(attributes.ptxVersion >= 90);
-  traits->stages_least = SCAN_STORES_IN_FLIGHT_(attributes.ptxVersion >= 90) + 1;
   traits->early =
       attributes.ptxVersion >= 90 && CUDART_VERSION >= graphs_early && driver >= graphs_early;
   return scan_kernel_grant_(kernel, traits->shared_limit);
@@ -171,7 +168,8 @@ SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t strea
 
 #define SCAN_LOADER_WARPS SCAN_LOADER_WARPS_(SCAN_BULK_)
 #define SCAN_GROUPS_MOST SCAN_GROUPS_MOST_(SCAN_BULK_)
-#define SCAN_STORES_IN_FLIGHT SCAN_STORES_IN_FLIGHT_(SCAN_BULK_)
+/* Stores that may still read shared memory while the next tile is under way. */
+#define SCAN_STORES_IN_FLIGHT (SCAN_BULK_ ? 1u : 0u)
 
 /* Threads of the block. */
 SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }

@@ -521,7 +521,6 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   traits->shared_limit = scan_host_shared_limit_;
   traits->loader_warps = SCAN_LOADER_WARPS;
   traits->groups_most = SCAN_GROUPS_MOST;
-  traits->stages_least = SCAN_STORES_IN_FLIGHT + 1;
   traits->early = false;
   return cudaSuccess;
 }

@@ -11,6 +11,10 @@ compiler="$2"
 cuda_include="$3"
 shift 3
 
+# What a client may warn of.
+warnings=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wcast-qual -Wcast-align -Wstrict-prototypes
+  -Wmissing-prototypes -Werror)
+
 # A header that knows one machine does not compile for the other.
 belongs() {
   case "$target" in
@@ -23,9 +27,9 @@ belongs() {
 compile() {
   local unit="$1"
   case "$target" in
-    host) "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -c "$unit.c" -o "$unit.o" ;;
+    host) "$compiler" -std=c11 "${warnings[@]}" -I. -c "$unit.c" -o "$unit.o" ;;
     c_client)
-      "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror -DSCAN_TARGET_CUDA -I. -isystem "$cuda_include" \
+      "$compiler" -std=c11 "${warnings[@]}" -DSCAN_TARGET_CUDA -I. -isystem "$cuda_include" \
         -c "$unit.c" -o "$unit.o"
       ;;
     cuda)
