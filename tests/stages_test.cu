@@ -31,10 +31,9 @@ static scan_kernel_traits known_traits(const scan_workspace *workspace) {
   return workspace->kernels[i].traits;
 }
 
-// The least shared memory with which a scan of n elements is launched.
-static uint32_t least_granted(const scan_workspace *workspace, size_t size, uint32_t kind,
-                              size_t n) {
-  scan_kernel_traits traits = known_traits(workspace);
+// The least shared memory with which a scan of n elements is launched on such a device.
+static uint32_t least_granted(scan_kernel_traits traits, int multiprocessors, size_t size,
+                              uint32_t kind, size_t n) {
   scan_family family;
   scan_device_launch_ launch;
   scan_call call;
@@ -47,14 +46,13 @@ static uint32_t least_granted(const scan_workspace *workspace, size_t size, uint
   call.segments.kind = kind;
   traits.shared_limit = 0;
   do traits.shared_limit += granted_apart;
-  while (scan_device_cut_(&call, &launch, &family, false, workspace->multiprocessors, &traits) !=
-         cudaSuccess);
+  while (scan_device_cut_(&call, &launch, &family, false, multiprocessors, &traits) != cudaSuccess);
   return traits.shared_limit;
 }
 
-// The least, or somewhat more.
-static uint32_t draw_granted(uint32_t least) {
-  return least + (test_below(2) == 0 ? 0 : (uint32_t)test_below(2 * least));
+// The least, or what the device grants at most, or something between them.
+static uint32_t draw_granted(uint32_t least, uint32_t most) {
+  return test_below(2) == 0 ? least : least + (uint32_t)test_below(most - least + 1);
 }
 
 // More elements than short tiles take.
@@ -70,18 +68,22 @@ static void check_plain(const test_family *family) {
   for (size_t round = 0; round < ROUNDS; round++) {
     device_call call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
     const size_t n = draw_piped(size);
+    scan_kernel_traits here;
     uint32_t least;
     device_fixture_draw_schedule(&fixture);
+    MUST(scan_workspace_destroy(fixture.workspace)); /* a fresh one, which asks the device */
+    fixture.workspace = NULL;
     device_fixture_provide(&fixture, family, most);
     family->generate(fixture.elements, n + 2);
     device_check(&fixture, family, 1, &call); /* makes the kernel known */
-    least = least_granted(fixture.workspace, size, 0, n);
+    here = known_traits(fixture.workspace);
+    least = least_granted(here, fixture.workspace->multiprocessors, size, 0, n);
     grant(fixture.workspace, least - granted_apart);
     CHECK_CODE(
         device_dispatch(family, fixture.workspace, test_buffer_data(&fixture.input),
                         test_buffer_data(&fixture.output), n, &call, NULL, NULL, fixture.stream),
         cudaErrorLaunchOutOfResources);
-    grant(fixture.workspace, draw_granted(least));
+    grant(fixture.workspace, draw_granted(least, here.shared_limit));
     device_check(&fixture, family, n, &call);
   }
   device_fixture_free(&fixture);
@@ -96,11 +98,15 @@ static void check_segmented(const segmented_family *family) {
   for (size_t round = 0; round < ROUNDS; round++) {
     segmented_call call = segmented_random_call(family);
     const size_t n = draw_piped(size);
+    scan_kernel_traits here;
+    uint32_t least;
     segmented_fixture_provide(&fixture, family);
     segmented_draw_call(&fixture, &call, test_below(6), (int)test_below(segmented_patterns), n,
                         &tile, 1);
     segmented_check(&fixture, family, 1, &call);
-    grant(fixture.workspace, draw_granted(least_granted(fixture.workspace, size, call.kind, n)));
+    here = known_traits(fixture.workspace);
+    least = least_granted(here, fixture.workspace->multiprocessors, size, call.kind, n);
+    grant(fixture.workspace, draw_granted(least, here.shared_limit));
     segmented_check(&fixture, family, n, &call);
   }
   segmented_fixture_free(&fixture);
