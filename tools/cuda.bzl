@@ -12,8 +12,8 @@ load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolcha
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
-# Code for Hopper, and PTX that every device from sm_75 on can take.
-DEFAULT_ARCHS = "compute_75:compute_75;compute_90:sm_90"
+# Code for Hopper, and PTX that every device from sm_75 on can take: from sm_80 and from sm_90 on they copy in other ways.
+DEFAULT_ARCHS = "compute_75:compute_75;compute_80:compute_80;compute_90:compute_90,sm_90"
 
 def _number(arch):
     return arch.split("_", 1)[1]

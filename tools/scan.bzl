@@ -5,8 +5,8 @@
     scan_program_test(name, program) a test that runs a scan_program, alone or driven by a script
 
 srcs may mix .cu files, .c files and headers. A .cu file is compiled as C11 for the host target, through a line that
-includes it so that debuggers see its own lines, and by nvcc for sm_90 and for the path before Hopper (PTX of
-compute_75 alone). A .c file is C11 in every build, with SCAN_TARGET_CUDA defined in the CUDA builds.
+includes it so that debuggers see its own lines, and by nvcc for sm_90 and for the two paths before it (PTX of
+compute_80 and of compute_75 alone). A .c file is C11 in every build, with SCAN_TARGET_CUDA defined in the CUDA builds.
 """
 
 load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
@@ -37,6 +37,7 @@ _HAVE_GPU = ["@local_tools//:have_gpu"]
 # The builds of each program for CUDA, by the ending of the target's name.
 _VARIANTS = {
     "sm90": "compute_90:sm_90",
+    "sm80": "compute_80:compute_80",
     "sm75": "compute_75:compute_75",
 }
 
@@ -121,7 +122,8 @@ def scan_program(
     name           the CUDA build where there is a GPU, else the host target
     name_host      the host target
     name_cuda      the CUDA build for every device from sm_75 on
-    name_sm90_bin, name_sm75_bin   code for sm_90 alone; PTX of compute_75 alone, which newer devices run too
+    name_sm90_bin, name_sm80_bin, name_sm75_bin
+                   code for sm_90 alone; PTX of compute_80 or compute_75 alone, which newer devices run too
 
     Args:
       name: see above.
@@ -140,7 +142,7 @@ def scan_program(
         for variant, archs in _VARIANTS.items():
             _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **common)
 
-        # Built when asked for: its code is that of the two builds above.
+        # Built when asked for: its code is that of the builds above.
         _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **common)
     native.alias(
         name = name,
@@ -162,9 +164,9 @@ def scan_test(
     """A test program for both targets.
 
     name                                     the test on the host target
-    name_sm90_gpu_test, name_sm75_gpu_test   the test on a GPU; skipped where there is none
-    name_sm90_bin, name_sm75_bin             the programs of these, built wherever nvcc is; tagged sm90_test_program
-                                             and sm75_test_program, to be left out by --build_tag_filters
+    name_sm90_gpu_test and name_sm80_…, name_sm75_…   the test on a GPU; skipped where there is none
+    name_sm90_bin and so on                           the programs of these, built wherever nvcc is; tagged
+                                                      sm90_test_program and so on, to be left out by --build_tag_filters
 
     Args:
       srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
@@ -204,7 +206,7 @@ def scan_program_test(
     """Runs a scan_program: `PROGRAM args...`, or `bash SCRIPT PROGRAM args...` where a script drives it.
 
     The working folder is the root of the repository's tree, $TEST_TMPDIR is a folder to write to, and the exit code
-    decides. The targets are those of scan_test: name, name_sm90_gpu_test, name_sm75_gpu_test.
+    decides. The targets are those of scan_test: name, name_sm90_gpu_test and so on.
 
     Args:
       program: label of the scan_program, without a variant's ending.

@@ -592,8 +592,8 @@ SCAN_DEVICE void scan_words_stored(void) {
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-#else /* before sm_90: no mbarrier that every machine has, no bulk copies; a volatile counter and \
-         vector accesses */
+#else /* before sm_90: no mbarrier that every machine has, no bulk copies; a volatile counter, and \
+         vectors, whose loads are asynchronous from sm_80 on */
 
 typedef struct {
   SCAN_ALIGNED_(8) volatile uint32_t arrivals;
@@ -617,6 +617,7 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
 
 SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
                                    uint32_t barrier) {
+  scan_vectors_brought();
   scan_group_barrier(barrier, threads);
   if (thread == 0) scan_signal_arrive(signal);
 }
@@ -624,6 +625,14 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
                                 bool arrives, scan_signal *signal, uint32_t thread,
                                 uint32_t threads, uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  (void)ahead;
+  for (uint32_t i = thread; i < vectors; i += threads)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     scan_shared_address_((const uint4 *)shared + i)),
+                 "l"(scan_global_address_((const uint4 *)global + i))
+                 : "memory");
+#else
   /* Loads in flight a thread: a warp that is alone has other things to remember. */
   const uint32_t together = threads > SCAN_WARP_THREADS ? 8 : 4;
   (void)ahead;
@@ -636,6 +645,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
     for (uint32_t i = 0; i < together; i++)
       if (first + i * threads < vectors) ((uint4 *)shared)[first + i * threads] = vector[i];
   }
+#endif
   if (arrives) scan_words_arrive(signal, thread, threads, barrier);
 }
 SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t bytes,
