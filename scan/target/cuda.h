@@ -627,6 +627,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
   const uint32_t vectors = bytes / 16;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   (void)ahead;
+  /* Past the first cache, which would take time to hold what nobody reads again. */
   for (uint32_t i = thread; i < vectors; i += threads)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                      scan_shared_address_((const uint4 *)shared + i)),
