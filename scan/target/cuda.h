@@ -625,8 +625,8 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
                                 bool arrives, scan_signal *signal, uint32_t thread,
                                 uint32_t threads, uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   (void)ahead;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   /* Past the first cache, which would take time to hold what nobody reads again. */
   for (uint32_t i = thread; i < vectors; i += threads)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
@@ -636,7 +636,6 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
 #else
   /* Loads in flight a thread: a warp that is alone has other things to remember. */
   const uint32_t together = threads > SCAN_WARP_THREADS ? 8 : 4;
-  (void)ahead;
   for (uint32_t first = thread; first < vectors; first += threads * together) {
     uint4 vector[8];
     SCAN_UNROLL_
