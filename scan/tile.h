@@ -47,9 +47,14 @@
 
 #ifdef SCAN_KERNELS_
 
-/* Threads of a block, at most: a short tile that is alone has fewer than a pipeline. */
-#define SCAN_KERNEL_THREADS_MOST_(size, segmented) \
-  (SCAN_KERNEL_WARPS_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS, segmented) * SCAN_WARP_THREADS)
+/* Threads that share the registers of a multiprocessor: those of a pipeline's block, or, where
+ * these are more, of a short tile of each wave. */
+#define SCAN_WARPS_TOGETHER_(pipeline, short_tiles) \
+  ((pipeline) > (short_tiles) ? (pipeline) : (short_tiles))
+#define SCAN_KERNEL_THREADS_MOST_(size, segmented)                                                \
+  (SCAN_WARPS_TOGETHER_(SCAN_KERNEL_WARPS_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS, segmented), \
+                        SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS) *            \
+   SCAN_WARP_THREADS)
 
 /* The head of the block's dynamic shared memory; words of elements follow, in a segmented scan the
  * board, then the stages. */

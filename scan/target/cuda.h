@@ -165,6 +165,13 @@ SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t strea
 #else
 #define SCAN_BULK_ 0
 #endif
+/* Whether there are barriers in shared memory, copies of up to 16 bytes that arrive at them, and
+   policies of the second cache. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define SCAN_ASYNC_ 1
+#else
+#define SCAN_ASYNC_ 0
+#endif
 
 #define SCAN_LOADER_WARPS SCAN_LOADER_WARPS_(SCAN_BULK_)
 #define SCAN_GROUPS_MOST SCAN_GROUPS_MOST_(SCAN_BULK_)
@@ -330,7 +337,7 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
  * aligned, or a word: they are there, as the calling thread sees it, after scan_vectors_brought.
  * What is next to them in the 16 bytes of shared memory is lost. */
 SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t bytes) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if SCAN_ASYNC_
   asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(
                    (uint32_t)__cvta_generic_to_shared(shared)),
                "l"(__cvta_generic_to_global(global)), "r"(bytes)
@@ -343,7 +350,7 @@ SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t by
 #endif
 }
 SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if SCAN_ASYNC_
   asm volatile(
       "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint32_t)__cvta_generic_to_shared(shared)),
       "l"(__cvta_generic_to_global(global))
@@ -353,7 +360,7 @@ SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) {
 #endif
 }
 SCAN_DEVICE void scan_vectors_brought(void) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if SCAN_ASYNC_
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
@@ -371,7 +378,7 @@ SCAN_DEVICE size_t scan_global_address_(const void *global) {
 }
 /* An access with the policy to evict last: the number is what createpolicy makes from sm_80 to
    sm_120, there by as many as six instructions at each access. */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if SCAN_ASYNC_
 #define SCAN_WORD_ACCESS_(access, operands) \
   access ".L2::cache_hint" operands ", 0x14f0000000000000;"
 #else
@@ -406,7 +413,7 @@ SCAN_DEVICE void scan_word_pair_write(uint64_t *word, const uint64_t pair[2]) {
 }
 /* Brings a word nearer, for accesses to come. */
 SCAN_DEVICE void scan_word_prefetch(const uint64_t *word) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if SCAN_ASYNC_
   asm volatile("prefetch.global.L2::evict_last [%0];" ::"l"(scan_global_address_(word)));
 #else
   asm volatile("prefetch.global.L2 [%0];" ::"l"(scan_global_address_(word)));
@@ -470,7 +477,7 @@ SCAN_DEVICE void scan_byte_set(uint8_t *shared) { *shared = 1; }
 /* A signal: shared memory on which threads wait for one arrival at a time. Arrivals alternate its
    phase between 0 and 1; arrive releases, wait acquires, so what happened before the arrival is
    seen after the wait. */
-#if SCAN_BULK_
+#if SCAN_ASYNC_
 typedef struct {
   SCAN_ALIGNED_(8) uint64_t barrier;
 } scan_signal;
@@ -482,20 +489,26 @@ SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) {
 /* After the last scan_signal_initialize, by the thread that made them, before the block's barrier:
    that orders them for the block's threads, these fences for bulk copies that complete on them. */
 SCAN_DEVICE void scan_signal_initialized(void) {
+#if SCAN_BULK_
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
 }
 SCAN_DEVICE void scan_signal_arrive(scan_signal *signal) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(scan_shared_address_(signal))
                : "memory");
 }
-/* A thread that waits is suspended, for up to so many ns at a time: a short while, as it would be
- * without that number, takes issue slots from those that work. */
+/* From sm_90 on a thread that waits is suspended, for up to so many ns at a time: a short while, as
+ * it would be without that number, takes issue slots from those that work. */
 SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
   asm volatile(
       "{\n\t.reg .pred done;\n"
       "wait_%=:\n\t"
+#if SCAN_BULK_
       "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1, 10000000;\n\t"
+#else
+      "mbarrier.test_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
+#endif
       "@!done bra wait_%=;\n\t}" ::"r"(scan_shared_address_(signal)),
       "r"(phase)
       : "memory");
@@ -513,6 +526,30 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
   return arrived != 0;
 }
 
+#else /* a volatile counter */
+
+typedef struct {
+  SCAN_ALIGNED_(8) volatile uint32_t arrivals;
+  uint32_t unused;
+} scan_signal;
+
+SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) { signal->arrivals = 0; }
+SCAN_DEVICE void scan_signal_initialized(void) {}
+SCAN_DEVICE void scan_signal_arrive(scan_signal *signal) {
+  __threadfence_block(); /* pairs with the fence of scan_signal_wait */
+  signal->arrivals = signal->arrivals + 1;
+}
+SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
+  while ((signal->arrivals & 1) == phase) {
+  }
+  __threadfence_block(); /* pairs with the fence of scan_signal_arrive */
+}
+SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) {
+  return (signal->arrivals & 1) != phase;
+}
+#endif
+
+#if SCAN_BULK_
 SCAN_DEVICE void scan_words_move_(void *shared, const void *global, uint32_t bytes,
                                   scan_signal *signal) {
   if (bytes != 0)
@@ -592,32 +629,14 @@ SCAN_DEVICE void scan_words_stored(void) {
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-#else /* before sm_90: no mbarrier that every machine has, no bulk copies; a volatile counter, and \
-         vectors, whose loads are asynchronous from sm_80 on */
-
-typedef struct {
-  SCAN_ALIGNED_(8) volatile uint32_t arrivals;
-  uint32_t unused;
-} scan_signal;
-
-SCAN_DEVICE void scan_signal_initialize(scan_signal *signal) { signal->arrivals = 0; }
-SCAN_DEVICE void scan_signal_initialized(void) {}
-SCAN_DEVICE void scan_signal_arrive(scan_signal *signal) {
-  __threadfence_block(); /* pairs with the fence of scan_signal_wait */
-  signal->arrivals = signal->arrivals + 1;
-}
-SCAN_DEVICE void scan_signal_wait(scan_signal *signal, uint32_t phase) {
-  while ((signal->arrivals & 1) == phase) {
-  }
-  __threadfence_block(); /* pairs with the fence of scan_signal_arrive */
-}
-SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) {
-  return (signal->arrivals & 1) != phase;
-}
-
+#else
+/* By vectors, whose loads are asynchronous from sm_80 on. */
 SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
                                    uint32_t barrier) {
-  scan_vectors_brought();
+#if SCAN_ASYNC_ /* the signal's phase waits for this thread's copies as well */
+  asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" ::"r"(scan_shared_address_(signal))
+               : "memory");
+#endif
   scan_group_barrier(barrier, threads);
   if (thread == 0) scan_signal_arrive(signal);
 }
@@ -626,7 +645,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
                                 uint32_t threads, uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
   (void)ahead;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if SCAN_ASYNC_
   /* Past the first cache, which would take time to hold what nobody reads again. */
   for (uint32_t i = thread; i < vectors; i += threads)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
