@@ -14,8 +14,8 @@ typedef struct {
 
 /* Warps that load a tile: a bulk copy is started by one thread, vector loads want many threads. */
 #define SCAN_LOADER_WARPS_(bulk) ((bulk) ? 1u : 2u)
-/* Groups that scan in turn: without bulk copies, loads and stores take the registers of a second.
- */
+/* Groups that scan in turn: without bulk copies a second one gains nothing (sm_80), or loads and
+   stores take its registers (sm_75). */
 #define SCAN_GROUPS_MOST_(bulk) ((bulk) ? 2u : 1u)
 
 /* Tells a kernel from every other; never 0. */
