@@ -121,23 +121,23 @@ SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, SCAN_OP_PARA
 
 /* The client's items, which live in registers: no addresses are formed once the loops are unrolled.
  */
-SCAN_DEVICE void scan_item_get(scan_element *x, const void *items, int i, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_item_get(scan_element *x, const void *items, uint32_t i, SCAN_OP_PARAMS) {
   x->word[scan_element_words(SCAN_OP) - 1] = 0;
   memcpy(x, SCAN_AT_CONST_(items, (size_t)i * op_size), op_size);
 }
-SCAN_DEVICE void scan_item_put(void *items, int i, const scan_element *x, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_item_put(void *items, uint32_t i, const scan_element *x, SCAN_OP_PARAMS) {
   memcpy(SCAN_AT_(items, (size_t)i * op_size), x, op_size);
 }
 
 /* Each thread brings `count` items of the client's type, of which thread t's are the t-th `count`;
    afterwards they are scanned, without segments. Of an exclusive scan the first is `identity`. */
-SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
+SCAN_DEVICE void scan_block_items(void *items, uint32_t count, bool exclusive,
                                   const scan_element *identity, uint32_t *totals, SCAN_OP_PARAMS) {
   scan_element sum, running, given;
   bool any;
   scan_item_get(&sum, items, 0, SCAN_OP);
   SCAN_UNROLL_
-  for (int i = 1; i < count; i++) {
+  for (uint32_t i = 1; i < count; i++) {
     scan_element x;
     scan_item_get(&x, items, i, SCAN_OP);
     scan_append(&sum, &x, SCAN_OP);
@@ -147,7 +147,7 @@ SCAN_DEVICE void scan_block_items(void *items, int count, bool exclusive,
   /* Invariant: running holds the items before i; given is what an exclusive scan gives at i. Of an
    * inclusive one the last is known. */
   SCAN_UNROLL_
-  for (int i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     scan_element x;
     if (!exclusive && i == count - 1) {
       scan_item_put(items, i, &sum, SCAN_OP);

@@ -483,14 +483,14 @@
   } name##_block_scratch;                                                            \
   SCAN_DEVICE void name##_block_inclusive_items(T *items_, int count_,               \
                                                 name##_block_scratch *scratch_) {    \
-    scan_block_items(items_, count_, false, NULL, scratch_->totals,                  \
+    scan_block_items(items_, (uint32_t)count_, false, NULL, scratch_->totals,        \
                      SCAN_BIND_(name, T, false, false));                             \
   }                                                                                  \
   SCAN_DEVICE void name##_block_exclusive_items(T *items_, int count_,               \
                                                 name##_block_scratch *scratch_) {    \
     scan_element identity_;                                                          \
     name##_identity_(&identity_);                                                    \
-    scan_block_items(items_, count_, true, &identity_, scratch_->totals,             \
+    scan_block_items(items_, (uint32_t)count_, true, &identity_, scratch_->totals,   \
                      SCAN_BIND_(name, T, false, false));                             \
   }                                                                                  \
   SCAN_DEVICE T name##_block_inclusive(T x_, name##_block_scratch *scratch_) {       \

@@ -44,14 +44,14 @@ SCAN_DEVICE void scan_items_get(scan_element *x, const scan_items *held, uint32_
   if (held->strategy & scan_block_in_shared_)
     scan_shared_get(x, held->shared, scan_thread() * held->items + i, SCAN_OP);
   else
-    scan_item_get(x, held->registers, (int)i, SCAN_OP);
+    scan_item_get(x, held->registers, i, SCAN_OP);
 }
 SCAN_DEVICE void scan_items_put(const scan_items *held, uint32_t i, const scan_element *x,
                                 SCAN_OP_PARAMS) {
   if (held->strategy & scan_block_in_shared_)
     scan_shared_put(held->shared, scan_thread() * held->items + i, x, SCAN_OP);
   else
-    scan_item_put(held->registers, (int)i, x, SCAN_OP);
+    scan_item_put(held->registers, i, x, SCAN_OP);
 }
 
 /* The block's elements from shared memory, where they lie in order, into each thread's registers,
@@ -62,7 +62,7 @@ SCAN_DEVICE void scan_items_turn_in(const scan_items *held, SCAN_OP_PARAMS) {
     if (i < held->own) {
       scan_element x;
       scan_shared_get(&x, held->shared, scan_thread() * held->items + i, SCAN_OP);
-      scan_item_put(held->registers, (int)i, &x, SCAN_OP);
+      scan_item_put(held->registers, i, &x, SCAN_OP);
     }
 }
 SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
@@ -70,7 +70,7 @@ SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
       scan_element x;
-      scan_item_get(&x, held->registers, (int)i, SCAN_OP);
+      scan_item_get(&x, held->registers, i, SCAN_OP);
       scan_shared_put(held->shared, scan_thread() * held->items + i, &x, SCAN_OP);
     }
 }

@@ -107,7 +107,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
       const bool starts = scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain));
       scan_element x;
       scan_element_clear(&x, SCAN_OP_OF_(by.lifted));
-      scan_item_get(&x, values, (int)i, SCAN_OP_OF_(by.plain));
+      scan_item_get(&x, values, i, SCAN_OP_OF_(by.plain));
       if (starts && seeded) scan_prepend(&x, &start, SCAN_OP_OF_(by.plain));
       x.word[by.head] = starts;
       scan_items_put(&held, i, &x, SCAN_OP_OF_(by.lifted));
@@ -154,7 +154,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
       scan_items_get(&x, &held, i, SCAN_OP_OF_(by.lifted));
       if (call->call.exclusive && scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain)))
         scan_element_copy(&x, &start, SCAN_OP_OF_(by.plain));
-      scan_item_put(values, (int)i, &x, SCAN_OP_OF_(by.plain));
+      scan_item_put(values, i, &x, SCAN_OP_OF_(by.plain));
     }
   scan_section_barrier();
   scan_section_store(call, &moved, first, ticket.tag, moving, SCAN_OP_OF_(by.plain));
