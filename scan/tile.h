@@ -200,8 +200,8 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t ends_all =
       op_segmented && groups < scan_seekers(call, SCAN_OP) ? scan_seekers(call, SCAN_OP) : groups;
   /* A tile whose results go back to memory is on its way beside the one before it and no others:
-     with more, memory serves all of them worse. A reduction has as many as there are stages; of
-     one stage there is none before. */
+     with more bulk copies memory serves all of them worse. A reduction has as many as there are
+     stages; of one stage there is none before. */
   scan_signal *before = NULL;
   uint32_t before_phase = 0;
   uint32_t ends = 0;

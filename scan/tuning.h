@@ -127,7 +127,7 @@
 #define SCAN_CONDUCTORS_MOST (SCAN_WARPS > SCAN_CONDUCTORS ? SCAN_WARPS : SCAN_CONDUCTORS)
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
- * group hides it, where registers allow. */
+ * group hides it. Wide elements leave no registers for one. */
 #define SCAN_SCAN_GROUPS_(size, most) ((size) <= 8 ? (most) : 1u)
 
 /* Groups that fold in a reduction, where the warps of the first scan group conduct: the second's

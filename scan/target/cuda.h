@@ -667,6 +667,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
 #endif
   if (arrives) scan_words_arrive(signal, thread, threads, barrier);
 }
+/* Nothing is left to ask for: more at a time is no slower here. */
 SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t bytes,
                                      uint32_t ahead, scan_signal *signal, scan_signal *before,
                                      uint32_t phase, uint32_t thread) {
