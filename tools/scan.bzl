@@ -96,7 +96,7 @@ def _gpu_tests(name, programs, script, arguments, data, attributes):
             script = script,
             arguments = arguments,
             data = data,
-            tags = [variant + "_test_program"],
+            tags = [variant + "_program"],
             target_compatible_with = _HAVE_CUDA,
             testonly = True,
         )
@@ -123,7 +123,8 @@ def scan_program(
     name_host      the host target
     name_cuda      the CUDA build for every device from sm_75 on
     name_sm90_bin, name_sm80_bin, name_sm75_bin
-                   code for sm_90 alone; PTX of compute_80 or compute_75 alone, which newer devices run too
+                   code for sm_90 alone; PTX of compute_80 or compute_75 alone, which newer devices run too; tagged
+                   sm90_program and so on, to be left out by --build_tag_filters
 
     Args:
       name: see above.
@@ -140,7 +141,7 @@ def scan_program(
     _host_program(cc_binary, name = name + "_host", **common)
     if gpu:
         for variant, archs in _VARIANTS.items():
-            _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, **common)
+            _cuda_program(name = "%s_%s_bin" % (name, variant), archs = archs, tags = [variant + "_program"], **common)
 
         # Built when asked for: its code is that of the builds above.
         _cuda_program(name = name + "_cuda", archs = DEFAULT_ARCHS, tags = ["manual"], **common)
@@ -165,8 +166,8 @@ def scan_test(
 
     name                                     the test on the host target
     name_sm90_gpu_test and name_sm80_…, name_sm75_…   the test on a GPU; skipped where there is none
-    name_sm90_bin and so on                           the programs of these, built wherever nvcc is; tagged
-                                                      sm90_test_program and so on, to be left out by --build_tag_filters
+    name_sm90_bin and so on                           the programs of these, built wherever nvcc is, tagged like those
+                                                      of scan_program
 
     Args:
       srcs: .cu, .c and .h files of this package; name + ".cu" if left out.
@@ -189,7 +190,7 @@ def scan_test(
                 name = program,
                 archs = _VARIANTS[variant],
                 nvcc_copts = [] if optimised else ["-G"],
-                tags = [variant + "_test_program"],
+                tags = [variant + "_program"],
                 **common
             )
             programs[variant] = program

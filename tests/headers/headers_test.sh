@@ -3,7 +3,7 @@
 #
 #   host      every header of the host target as C11
 #   c_client  what a C file of a CUDA build includes, scan/scan.h, as C11
-#   cuda      every header of the CUDA target in a .cu file
+#   cuda      every header of the CUDA target in a .cu file, for each of its ways to load tiles
 set -uo pipefail
 
 target="$1"
@@ -33,7 +33,8 @@ compile() {
         -c "$unit.c" -o "$unit.o"
       ;;
     cuda)
-      "$compiler" -arch=sm_90 -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror -I. -objtemp \
+      "$compiler" -gencode=arch=compute_75,code=sm_75 -gencode=arch=compute_80,code=sm_80 \
+        -gencode=arch=compute_90,code=sm_90 -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror -I. -objtemp \
         -c "$unit.cu" -o "$unit.o"
       ;;
   esac
