@@ -425,9 +425,10 @@ static void bench_print_head(const char *device, int warm) {
 
 // One worker, unless the environment chooses; says how many there are.
 static unsigned bench_host_workers(void) {
-  const char *chosen = getenv("SCAN_HOST_WORKERS");
-  const unsigned workers = chosen != NULL ? (unsigned)strtoul(chosen, NULL, 0) : 1;
-  scan_host_schedule(0, workers, 0);
+  uint64_t seed;
+  unsigned workers, multiprocessors;
+  setenv("SCAN_HOST_WORKERS", "1", 0);
+  scan_host_configuration_(&seed, &workers, &multiprocessors);
   return workers;
 }
 
@@ -487,9 +488,6 @@ int main(int count, char **values) {
   bench_print_host(&table, workers);
 #endif
   free(table.rows);
-  if (csv != NULL && fclose(csv) != 0) {
-    perror(arguments.csv);
-    return EXIT_FAILURE;
-  }
+  bench_close_csv(csv, arguments.csv);
   return EXIT_SUCCESS;
 }

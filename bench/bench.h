@@ -19,6 +19,16 @@ static inline void bench_check(cudaError_t error, const char *call, const char *
   exit(EXIT_FAILURE);
 }
 
+// The end of the program, too, where the CSV has not arrived whole; csv may be NULL.
+static inline void bench_close_csv(FILE *csv, const char *path) {
+  bool failed;
+  if (csv == NULL) return;
+  failed = ferror(csv) != 0;
+  if (fclose(csv) == 0 && !failed) return;
+  fprintf(stderr, "%s: not written completely\n", path);
+  exit(EXIT_FAILURE);
+}
+
 static inline int bench_compare_numbers_(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return x < y ? -1 : x > y;

@@ -6,7 +6,8 @@
 # Thrust beside them.
 # The toolkit's CUB, and a newer release where its headers are: in the folder $SCAN_CCCL, or in bench/cccl after
 #   pip install --no-deps --target bench/cccl cuda-cccl
-# Objects are kept in $OBJECTS (build/bench if unset) and made anew when a source is newer; $NVCC_ARCH is sm_90 if unset.
+# Objects are kept in $OBJECTS (build/bench/$NVCC_ARCH if unset) and made anew when a source or the newer CUB is newer;
+# $NVCC_ARCH is sm_90 if unset.
 set -euo pipefail
 
 if [[ $# != 1 ]]; then
@@ -16,9 +17,10 @@ fi
 program="$(realpath -m "$1")"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 nvcc="$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)"
-objects="${OBJECTS:-build/bench}"
+arch="${NVCC_ARCH:-sm_90}"
+objects="${OBJECTS:-build/bench/$arch}"
 cccl="${SCAN_CCCL:-bench/cccl/cuda/cccl/headers/include}"
-flags=(-O3 "-arch=${NVCC_ARCH:-sm_90}" -I.)
+flags=(-O3 "-arch=$arch" -I.)
 mkdir -p "$objects" "$(dirname "$program")"
 
 # compile OBJECT DEPENDENCIES FLAG... SOURCE: with DEPENDENCIES a list of folders and files
@@ -39,19 +41,18 @@ levels=()
 strategies=()
 for release in "${releases[@]}"; do
   defines=(-std=c++17 "-DBENCH_PEER_RELEASE=$release")
-  [[ "$release" == newest ]] && defines+=("-I$cccl") # before the toolkit's, which -isystem would not be
+  peer="bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h"
+  if [[ "$release" == newest ]]; then
+    defines+=("-I$cccl") # before the toolkit's, which -isystem would not be
+    peer+=" $cccl/cub/version.cuh"
+  fi
   for unit in sums structs maxima kinds by_key; do
-    compile "peer_${unit}_$release.o" "bench/peer_$unit.cu bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
-      "${defines[@]}" "bench/peer_$unit.cu"
+    compile "peer_${unit}_$release.o" "bench/peer_$unit.cu $peer" "${defines[@]}" "bench/peer_$unit.cu"
     list+=("$objects/peer_${unit}_$release.o")
   done
-  compile "peer_levels_$release.o" \
-    "bench/peer_levels.cu bench/levels.h bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
-    "${defines[@]}" bench/peer_levels.cu
+  compile "peer_levels_$release.o" "bench/peer_levels.cu bench/levels.h $peer" "${defines[@]}" bench/peer_levels.cu
   levels+=("$objects/peer_levels_$release.o")
-  compile "peer_strategies_$release.o" \
-    "bench/peer_strategies.cu bench/peer_cub.cuh bench/peer.h bench/types.h bench/data.h" \
-    "${defines[@]}" bench/peer_strategies.cu
+  compile "peer_strategies_$release.o" "bench/peer_strategies.cu $peer" "${defines[@]}" bench/peer_strategies.cu
   strategies+=("$objects/peer_strategies_$release.o")
 done
 for unit in bench copy measure segments family_{float,integer,maximum,operator,segmented,struct}; do

@@ -25,7 +25,7 @@ for row in "${rows[@]}"; do
   count=28
   [[ "$type" == b16 || "$type" == b32 || "$type" == b64 ]] && count=26
   "$ncu" --csv --print-units base --kernel-name regex:forward --launch-skip 2 --launch-count 1 \
-    --metrics "$(IFS=, && echo "${metrics[*]}")" "$1" --quick --filter "^$work +(cold +)?$type +2\^$count graph" |
+    --metrics "$(IFS=, && echo "${metrics[*]}")" "$1" --quick --filter "^$work +$type +2\^$count graph" |
     awk -F'","' -v work="$work" -v type="$type" '
       /^"[0-9]/ { gsub(/[",]/, "", $NF); value[$(NF - 2)] = $NF }
       END {

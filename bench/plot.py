@@ -268,7 +268,7 @@ def plots_of_bench(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("csv", nargs="?", type=pathlib.Path)
     parser.add_argument("--thesis", action="store_true", help="the CSV is that of segmented_thesis")
     parser.add_argument("--strategies", action="store_true", help="the CSV is that of strategies")

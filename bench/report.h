@@ -77,9 +77,7 @@ static inline FILE *bench_report_open(const bench_report *report, const char *he
 }
 
 static inline void bench_report_close(const bench_report *report, FILE *csv) {
-  if (csv == NULL || fclose(csv) == 0) return;
-  perror(report->csv);
-  exit(EXIT_FAILURE);
+  bench_close_csv(csv, report->csv);
 }
 
 static inline cudaDeviceProp bench_report_device(void) {

@@ -25,6 +25,15 @@ run() {
   check "exit status $status, not $expected_status, of: $* ($(cat "$work/err"))" test $status -eq "$expected_status"
 }
 
+# full WHAT PROGRAM ARG...: what cannot be written to standard output fails, and the reason is said.
+full() {
+  what=$1
+  shift
+  "$@" >/dev/full 2>"$work/err"
+  check "$what to a full device: exit status" test $? -eq 1
+  check "$what to a full device" grep -q '^standard output: No space left' "$work/err"
+}
+
 # make_numbers N: random numbers of all lengths, a different sequence at every call.
 make_numbers() {
   made=$((${made:-0} + 1))
@@ -122,9 +131,9 @@ common_tests() {
     run 1 "$program" $options "$work/input" --output /dev/full
     check "a full device" grep -q '^/dev/full: No space left' "$work/err"
   fi
-  "$program" $options "$work/input" >/dev/full 2>"$work/err"
-  check "standard output full: exit status" test $? -eq 1
-  check "standard output full" grep -q '^standard output: No space left' "$work/err"
+  full "numbers" "$program" $options "$work/input"
+  full "what is made up" "$program" $options
+  full "--help" "$program" --help
   "$program" $options "$work/input" >&- 2>"$work/err"
   check "standard output closed: exit status" test $? -eq 1
   check "standard output closed" grep -q '^standard output: Bad file' "$work/err"

@@ -87,7 +87,13 @@ static inline const char *example_device(void) {
 static inline uint64_t example_seed(void) {
   const char *chosen = getenv("SCAN_TEST_SEED");
   struct timespec now;
-  if (chosen != NULL && *chosen != '\0') return strtoull(chosen, NULL, 0);
+  if (chosen != NULL) {
+    char *end;
+    const uint64_t seed = strtoull(chosen, &end, 10);
+    if (end != chosen && *end == '\0') return seed;
+    fprintf(stderr, "SCAN_TEST_SEED is not a number: %s\n", chosen);
+    exit(EXIT_FAILURE);
+  }
   timespec_get(&now, TIME_UTC);
   return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) % 1000000007u;
 }

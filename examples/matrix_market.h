@@ -38,7 +38,8 @@ static inline matrix_rows matrix_by_rows(matrix m) {
   sorted.values = (double *)example_allocate(m.count * sizeof(double));
   memset(sorted.offsets, 0, ((size_t)m.rows + 1) * sizeof(uint32_t));
   for (uint32_t i = 0; i < m.count; i++) sorted.offsets[m.entries[i].row]++;
-  // Each offset is first where its row ends; from the last entry on it moves to where it begins.
+  // At first each offset is the end of its row; an entry that is placed, the last of them first,
+  // moves it back by one, in the end to the row's start.
   for (size_t row = 0; row <= m.rows; row++) before = sorted.offsets[row] += before;
   for (uint32_t i = m.count; i-- > 0;) {
     const uint32_t place = --sorted.offsets[m.entries[i].row];

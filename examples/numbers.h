@@ -148,18 +148,19 @@ static inline void numbers_hold_streams(void) {
       exit(EXIT_FAILURE);
 }
 
-// Writes and closes; false, with errno set, if any byte did not arrive.
+// Writes, and closes what is not standard output; false, with errno set, if any byte did not
+// arrive.
 static inline bool numbers_write_text(FILE *stream, const char *text, size_t length) {
   const bool written = fwrite(text, 1, length, stream) == length && fflush(stream) == 0;
   const int error = errno;
-  const bool closed = fclose(stream) == 0;
+  const bool closed = stream == stdout || fclose(stream) == 0;
   if (!written) errno = error;
   return written && closed;
 }
 
 // Replaces a regular file, or makes a new one, so that it has all of the text or is as it was: the
-// text is written beside it and renamed. A link stays a link, and a replaced file keeps its
-// permissions.
+// text is written beside it and renamed. A link to a file stays a link, and a replaced file keeps
+// its permissions.
 static inline bool numbers_replace_file(const char *path, const struct stat *existing,
                                         const char *text, size_t length) {
   char *resolved = existing != NULL ? realpath(path, NULL) : NULL;
@@ -184,12 +185,17 @@ static inline bool numbers_replace_file(const char *path, const struct stat *exi
   return done;
 }
 
-// Writes the numbers, one a line: to standard output where path is NULL or "-", else to the file of
-// that name, which is written completely or left as it was. What is no regular file (a device, a
-// pipe) is written as it stands.
-static inline void numbers_write(numbers n, const char *path) {
-  size_t length;
-  char *text = numbers_to_text(n, &length);
+// Ends the program unless all that was printed on standard output has arrived.
+static inline void numbers_finish(void) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return;
+  fprintf(stderr, "standard output: %s\n", strerror(errno));
+  exit(EXIT_FAILURE);
+}
+
+// Writes the text: to standard output where path is NULL or "-", else to the file of that name,
+// which is written completely or left as it was. What is no regular file (a device, a pipe) is
+// written as it stands.
+static inline void numbers_save(const char *text, size_t length, const char *path) {
   const bool standard = path == NULL || strcmp(path, "-") == 0;
   struct stat existing, output;
   const bool exists = !standard && stat(path, &existing) == 0;
@@ -203,10 +209,16 @@ static inline void numbers_write(numbers n, const char *path) {
   } else {
     done = numbers_replace_file(path, exists ? &existing : NULL, text, length);
   }
-  if (!done) {
-    fprintf(stderr, "%s: %s\n", standard ? "standard output" : path, strerror(errno));
-    exit(EXIT_FAILURE);
-  }
+  if (done) return;
+  fprintf(stderr, "%s: %s\n", standard ? "standard output" : path, strerror(errno));
+  exit(EXIT_FAILURE);
+}
+
+// Saves the numbers, one a line.
+static inline void numbers_write(numbers n, const char *path) {
+  size_t length;
+  char *text = numbers_to_text(n, &length);
+  numbers_save(text, length, path);
   free(text);
 }
 
@@ -254,6 +266,7 @@ static inline int numbers_option(int argc, char **argv, const char *letters,
   const int option = getopt_long(argc, argv, letters, options, NULL);
   if (option == 'h') {
     printf(usage, argv[0]);
+    numbers_finish();
     exit(EXIT_SUCCESS);
   }
   if (option == '?') numbers_refuse_usage(argv[0]);

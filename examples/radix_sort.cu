@@ -162,27 +162,20 @@ static int compare_numbers(const void *left, const void *right) {
 }
 
 // Sorts made-up numbers and compares them with what qsort gives.
-static int sort_made_up_numbers(void) {
+static void sort_made_up_numbers(void) {
   const uint64_t seed = example_seed();
   const numbers sorted = numbers_make_up(seed), expected = numbers_make_up(seed);
   float milliseconds;
   numbers_show("eight of the made-up numbers", sorted);
   milliseconds = sort_numbers(sorted);
   qsort(expected.values, expected.count, sizeof(uint32_t), compare_numbers);
-  for (size_t i = 0; i < expected.count; i++) {
-    if (sorted.values[i] != expected.values[i]) {
-      fprintf(stderr, "radix_sort: seed %llu: number %zu is %lu, expected %lu\n",
-              (unsigned long long)seed, i, (unsigned long)sorted.values[i],
-              (unsigned long)expected.values[i]);
-      return EXIT_FAILURE;
-    }
-  }
+  example_compare("radix_sort", seed, sorted.values, expected.values, expected.count);
   numbers_show("eight of the sorted numbers", sorted);
   printf("radix_sort: all as sorted by qsort (seed %llu)\n", (unsigned long long)seed);
   report(sorted.count, milliseconds);
+  numbers_finish();
   free(sorted.values);
   free(expected.values);
-  return EXIT_SUCCESS;
 }
 
 static const char usage[] =
@@ -203,7 +196,10 @@ int main(int argc, char **argv) {
   numbers_hold_streams();
   while (numbers_option(argc, argv, "o:h", options, usage) != -1) output = optarg;
   file = numbers_operand(argc, argv, output);
-  if (file == NULL) return sort_made_up_numbers();
+  if (file == NULL) {
+    sort_made_up_numbers();
+    return EXIT_SUCCESS;
+  }
   numbers_enter_callers_folder();
   n = numbers_read(file);
   milliseconds = sort_numbers(n);

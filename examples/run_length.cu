@@ -11,7 +11,7 @@ SCAN_DEFINE_AS(sums, uint32_t, add, 0)
 SCAN_OPERATOR_MAXIMUM(uint32_t, maximum)
 SCAN_DEFINE_AS(maxima, uint32_t, maximum, 0)
 
-// n values in runs; scratch has n elements, and so many have values, lengths and begins at most.
+// n values in runs; scratch has n elements; values, lengths and begins have room for n.
 typedef struct {
   const uint32_t *in;
   uint32_t *out, *scratch, *values, *lengths, *begins;

@@ -70,8 +70,8 @@ typedef struct {
 // is below 2^53, every order of additions gives the one exact sum. Else k products that are rounded
 // and added in any order miss their sum by at most k u / (1 - k u) of the magnitude, with u half of
 // DBL_EPSILON (Higham 2002, section 3.1): two such sums differ by k DBL_EPSILON of it and a little,
-// for which the bound here is doubled. That no product is below the normal numbers and inexact, the
-// whole numbers see to as well.
+// for which the bound here is doubled. No product is inexact for being
+// below the normal numbers, since a multiple of what is below them is exact.
 static void check(matrix m, const double *vector, const double *computed, const char *source,
                   FILE *report) {
   row_sum *rows = (row_sum *)example_allocate(m.rows * sizeof(row_sum));
@@ -140,10 +140,7 @@ static void write_elements(const double *elements, size_t count) {
   enum { LONGEST_LINE = 25 };  // -1.2345678901234567e+308 and the newline
   char *text = (char *)example_allocate(count * LONGEST_LINE + 1), *at = text;
   for (size_t i = 0; i < count; i++) at += sprintf(at, "%.17g\n", elements[i]);
-  if (!numbers_write_text(stdout, text, (size_t)(at - text))) {
-    fprintf(stderr, "standard output: %s\n", strerror(errno));
-    exit(EXIT_FAILURE);
-  }
+  numbers_save(text, (size_t)(at - text), NULL);
   free(text);
 }
 
@@ -180,6 +177,7 @@ int main(int argc, char **argv) {
   product = multiply(m, vector);
   check(m, vector, product, file != NULL ? file : made_up, file != NULL ? stderr : stdout);
   if (file != NULL) write_elements(product, m.rows);
+  numbers_finish();
   free(m.entries);
   free(vector);
   free(product);

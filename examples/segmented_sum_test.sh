@@ -154,9 +154,9 @@ run 1 "$program" "$work/missing"
 check "a missing file is named" grep -q "^$work/missing: No such file" "$work/err"
 run 1 "$program" "$work"
 check "a directory is no input" grep -q "^$work: Is a directory" "$work/err"
-"$program" "$small" >/dev/full 2>"$work/err"
-check "standard output full: exit status" test $? -eq 1
-check "standard output full" grep -q '^standard output: No space left' "$work/err"
+full "a product" "$program" "$small"
+full "what is made up" "$program"
+full "--help" "$program" --help
 run 2 "$program" --nonsense
 check "an unknown option is named" grep -q "nonsense" "$work/err"
 run 2 "$program" "$small" "$small"
@@ -166,5 +166,7 @@ check "--help shows the usage" grep -q '^usage: ' "$work/out"
 
 SCAN_TEST_SEED=17 run 0 "$program"
 check "a made-up matrix is checked" grep -q '^segmented_sum: made up from seed 17: .* 0 within rounding' "$work/out"
+SCAN_TEST_SEED=17x run 1 "$program"
+check "a seed that is no number" grep -q '^SCAN_TEST_SEED is not a number: 17x' "$work/err"
 
 finish segmented_sum_test

@@ -112,6 +112,7 @@ static int keep_made_up_numbers(uint32_t minimum, uint32_t maximum) {
   numbers_show("eight of the kept numbers", kept);
   printf("stream_compaction: all as kept by one loop (seed %llu)\n", (unsigned long long)seed);
   report(kept.count, all.count, milliseconds);
+  numbers_finish();
   free(all.values);
   free(kept.values);
   return EXIT_SUCCESS;

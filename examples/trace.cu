@@ -175,22 +175,6 @@ static void write_svg(FILE *to, const trace *shown, const char *title) {
   fputs("</svg>\n", to);
 }
 
-// A regular file gets all of it or stays as it was.
-static void save(const page *written, const char *path) {
-  struct stat existing;
-  const bool exists = stat(path, &existing) == 0;
-  bool done;
-  if (exists && !S_ISREG(existing.st_mode)) {
-    FILE *stream = fopen(path, "wb");
-    done = stream != NULL && numbers_write_text(stream, written->text, written->length);
-  } else {
-    done = numbers_replace_file(path, exists ? &existing : NULL, written->text, written->length);
-  }
-  if (done) return;
-  fprintf(stderr, "%s: %s\n", path, strerror(errno));
-  exit(EXIT_FAILURE);
-}
-
 // The results are those of a loop over the numbers, of all inputs in their order.
 static void check(const trace *shown, const uint32_t *numbers, uint32_t count, bool exclusive) {
   uint64_t sum = 0;
@@ -282,7 +266,7 @@ int main(int argc, char **argv) {
     write_svg(drawing.stream, shown, title);
     page_close(&drawing);
     numbers_enter_callers_folder();
-    save(&drawing, svg);
+    numbers_save(drawing.text, drawing.length, svg);
     free(drawing.text);
   }
   page_open(&text);
@@ -291,10 +275,7 @@ int main(int argc, char **argv) {
           exclusive ? "exclusive" : "inclusive", (unsigned long long)shown->counts.operators,
           (unsigned long long)shown->counts.steps);
   page_close(&text);
-  if (!numbers_write_text(stdout, text.text, text.length)) {
-    fprintf(stderr, "standard output: %s\n", strerror(errno));
-    return EXIT_FAILURE;
-  }
+  numbers_save(text.text, text.length, NULL);
   free(text.text);
   return EXIT_SUCCESS;
 }

@@ -21,10 +21,9 @@ static void trace_keep(uint32_t *xy);
 
 enum { TRACE_COLUMNS_MOST = 2048, TRACE_ROWS_MOST = 32, TRACE_NONE = UINT16_MAX };
 
-// A sum and the `count` inputs from `first` on that it is of; the identity is of 0 inputs from
-// TRACE_NONE on, and 0 inputs are no element else. It knows the
-// column in which it lay when it was read last, and the column of the operand that was put in
-// front of it there.
+// The sum of the `count` inputs from `first` on. The identity has count 0 and first TRACE_NONE;
+// anything else with count 0 is no element. It knows the column in which it lay when it was read
+// last, and the column of the operand that was put in front of it there.
 typedef struct {
   uint64_t sum;
   uint16_t first, count, column, earlier;

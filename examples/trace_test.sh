@@ -87,9 +87,13 @@ check "bad numbers leave an old picture" cmp -s "$work/old" "$work/new"
 run 1 "$program" --strategy blelloch --svg "$work/missing/new" 1
 check "a picture in no directory" grep -q "^$work/missing/new: No such file" "$work/err"
 check "a picture in no directory: nothing shown" test ! -s "$work/out"
-"$program" --strategy blelloch 1 2 >/dev/full 2>"$work/err"
-check "standard output full: exit status" test $? -eq 1
-check "standard output full" grep -q '^standard output: No space left' "$work/err"
+full "a table" "$program" --strategy blelloch 1 2
+full "--help" "$program" --help
+run 0 "$program" --strategy blelloch 1 2
+cp "$work/out" "$work/table"
+run 0 "$program" --strategy blelloch --svg /dev/stdout 1 2
+check "a picture in front of the table" grep -q '^</svg>$' "$work/out"
+check "the table behind the picture" test "$(tail -n "$(wc -l <"$work/table")" "$work/out")" = "$(cat "$work/table")"
 run 0 "$program" --help
 check "--help shows the usage" grep -q '^usage: ' "$work/out"
 

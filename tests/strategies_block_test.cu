@@ -119,7 +119,7 @@ STRATEGIES(STAMP, word, concatenate, 256, 2, {5, 3})
 static const block_face *const faces[] = {STRATEGIES(NAME, interval_3) STRATEGIES(NAME, word)};
 #endif
 
-// Folds each block's `length` elements of in; any of the results may be NULL.
+// Folds each block's `length` elements of in; reduce may be NULL.
 static void fold(const block_face *face, const unsigned char *in, size_t blocks, size_t length,
                  unsigned char *inclusive, unsigned char *exclusive, unsigned char *reduce) {
   const size_t size = face->size;
@@ -205,6 +205,6 @@ int main(void) {
   }
   test_buffer_free(&in_buffer);
   for (i = 0; i < block_results; i++) test_buffer_free(&out_buffers[i]);
-  return test_end("%u strategies and types, blocks of 1 to 8 warps: all is equal to the fold",
-                  (unsigned)TEST_COUNT(faces));
+  return test_end("%u strategies and types, blocks of 1 to %u warps: all is equal to the fold",
+                  (unsigned)TEST_COUNT(faces), (unsigned)(faces[0]->threads / 32));
 }

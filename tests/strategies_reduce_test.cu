@@ -65,7 +65,30 @@ SCAN_OPERATOR_ATOMIC_MINIMUM(int, smaller)
 static void int_generate(void *elements, size_t count) {
   test_random_bytes(elements, count * sizeof(int));
 }
+SCAN_OPERATOR int larger(int earlier, int later) { return earlier > later ? earlier : later; }
+SCAN_OPERATOR_ATOMIC_MAXIMUM(int, larger)
 SCAN_OPERATOR_ATOMIC_XOR(uint32_t, xor_uint32_t)
+SCAN_OPERATOR_AND(uint32_t, and_uint32_t)
+SCAN_OPERATOR_ATOMIC_AND(uint32_t, and_uint32_t)
+SCAN_OPERATOR_OR(uint32_t, or_uint32_t)
+SCAN_OPERATOR_ATOMIC_OR(uint32_t, or_uint32_t)
+// Other names of types, for cases of their own.
+typedef int int_larger;
+typedef uint32_t bits_of_all, bits_of_any;
+static void int_larger_generate(void *elements, size_t count) { int_generate(elements, count); }
+// Of each bit few elements differ from the others, so that the last one counts.
+static void bits_generate(uint32_t *elements, size_t count, uint32_t most) {
+  size_t i;
+  for (i = 0; i < count; i++) elements[i] = most;
+  for (i = 0; i < 16 && count > 0; i++)
+    elements[test_below(count)] ^= (uint32_t)1 << test_below(32);
+}
+static void bits_of_all_generate(void *elements, size_t count) {
+  bits_generate((uint32_t *)elements, count, UINT32_MAX);
+}
+static void bits_of_any_generate(void *elements, size_t count) {
+  bits_generate((uint32_t *)elements, count, 0);
+}
 /* Whole numbers: sums are exact in any order. */
 SCAN_OPERATOR_ADD(float, add_float)
 SCAN_OPERATOR_ATOMIC_ADD(float, add_float)
@@ -75,7 +98,10 @@ TYPE(interval_12, merge_12, INTERVAL_POISON_12)
 TYPE(interval_64, merge_64, INTERVAL_POISON_64)
 TYPE(word, concatenate, {5, 3})
 TYPE(int, smaller, 7)
+TYPE(int_larger, larger, 7)
 TYPE(uint32_t, xor_uint32_t, 7)
+TYPE(bits_of_all, and_uint32_t, 7)
+TYPE(bits_of_any, or_uint32_t, 7)
 TYPE(float, add_float, 7.0f)
 
 #define ORDERED(X, ...)            \
@@ -90,14 +116,20 @@ ORDERED(STAMP, interval_12, merge_12, INTERVAL_POISON_12)
 ORDERED(STAMP, interval_64, merge_64, INTERVAL_POISON_64)
 ORDERED(STAMP, word, concatenate, {5, 3})
 REDUCTION(atomic, 1, int, smaller, 7)
+REDUCTION(atomic, 2, int_larger, larger, 7)
 REDUCTION(atomic, 2, uint32_t, xor_uint32_t, 7)
+REDUCTION(atomic, 1, bits_of_all, and_uint32_t, 7)
+REDUCTION(atomic, 3, bits_of_any, or_uint32_t, 7)
 REDUCTION(atomic, 3, float, add_float, 7.0f)
 
 static const reduce_case *const cases[] = {
     ORDERED(CASE, interval_1) ORDERED(CASE, interval_12) ORDERED(CASE, interval_64)
             ORDERED(CASE, word) &
         case_int_atomic,
+    &case_int_larger_atomic,
     &case_uint32_t_atomic,
+    &case_bits_of_all_atomic,
+    &case_bits_of_any_atomic,
     &case_float_atomic,
 };
 

@@ -65,6 +65,29 @@ DEVICES(STAMP, float, add, 0.0f)
 static const strategy_case *const rounding[] = {DEVICES(CASE, float)};
 #endif
 
+// host_partials waits for its stream, so it refuses one that is captured, and leaves the capture
+// and the runtime's error as they are.
+static void check_refuses_capture(device_fixture *fixture, const strategy_case *tested) {
+  const test_family *family = tested->family;
+  const size_t n = 100;
+  unsigned char *in, *out;
+  cudaGraph_t graph;
+  test_case("%s: a stream that is captured", family->name);
+  device_fixture_provide(fixture, family, n);
+  family->generate(fixture->elements, n);
+  in = (unsigned char *)test_buffer_place(&fixture->input, 0, n * family->size, fixture->elements);
+  out = (unsigned char *)test_buffer_place(&fixture->output, 0, n * family->size, NULL);
+  MUST(cudaStreamSynchronize(fixture->stream));
+  MUST(cudaStreamBeginCapture(fixture->stream, cudaStreamCaptureModeThreadLocal));
+  CHECK_CODE(family->inclusive(fixture->workspace, in, out, n, fixture->stream),
+             cudaErrorStreamCaptureUnsupported);
+  CHECK_CODE(cudaPeekAtLastError(), cudaSuccess);
+  CHECK_CODE(cudaStreamEndCapture(fixture->stream, &graph), cudaSuccess);
+  MUST(cudaGraphDestroy(graph));
+  CHECK(test_all_bytes(test_buffer_fetch(&fixture->output, "out"), n * family->size, test_poison),
+        "out was written");
+}
+
 int main(void) {
   device_fixture fixture;
   size_t i;
@@ -75,7 +98,10 @@ int main(void) {
     strategy_check_wrap(&fixture, exact[i]);
     strategy_check_errors(&fixture, exact[i]);
   }
-#if !defined(TEST_WIDE)
+#if defined(TEST_WIDE)
+  check_refuses_capture(&fixture, &case_word_host_partials_warps_then_bases_1);
+#else
+  check_refuses_capture(&fixture, &case_interval_3_host_partials_warps_then_bases_1);
   for (i = 0; i < TEST_COUNT(rounding); i++) strategy_check_bits(&fixture, rounding[i]);
 #endif
   device_fixture_draw_schedule(&fixture);

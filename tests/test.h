@@ -99,10 +99,15 @@ static inline void test_random_bytes(void *memory, size_t bytes) {
 // Starts a test: the seed is SCAN_TEST_SEED where the environment gives one, else a fresh one.
 static inline void test_begin(const char *name) {
   const char *given = getenv("SCAN_TEST_SEED");
+  char *end = NULL;
   memset(&test, 0, sizeof test);
   test.name = name;
-  test.seed = given != NULL ? strtoull(given, NULL, 10)
+  test.seed = given != NULL ? strtoull(given, &end, 10)
                             : (uint64_t)time(NULL) * 1000003u + (uint64_t)getpid();
+  if (given != NULL && (end == given || *end != '\0')) {
+    fprintf(stderr, "SCAN_TEST_SEED is not a number: %s\n", given);
+    exit(EXIT_FAILURE);
+  }
   test.random = test.seed;
   test.terminal = isatty(STDERR_FILENO);
 }

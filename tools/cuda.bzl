@@ -44,15 +44,12 @@ def _compile(ctx, source, compiler, context, inputs):
         "-objtemp",
         "-ccbin",
         compiler,
-        "-rdc=true" if ctx.attr.rdc else "-rdc=false",
         "-Xcompiler=-fPIC",
     ])
     arguments.add_all(gencode_flags(ctx.attr.archs))
     arguments.add_all(["-g", "-G"] if ctx.var["COMPILATION_MODE"] == "dbg" else ["-O3"])
-    arguments.add_all(ctx.attr.ptxasopts, format_each = "-Xptxas=%s")
     arguments.add_all(ctx.attr.host_copts, format_each = "-Xcompiler=%s")
     arguments.add_all(context.defines, format_each = "-D%s")
-    arguments.add_all(ctx.attr.defines, format_each = "-D%s")
     arguments.add_all(context.quote_includes, format_each = "-I%s")
     arguments.add_all(context.includes, format_each = "-I%s")
     arguments.add_all(context.system_includes, before_each = "-isystem")
@@ -82,7 +79,6 @@ def _cuda_library_impl(ctx):
     public = cc_common.create_compilation_context(
         headers = depset(ctx.files.hdrs),
         quote_includes = depset([".", ctx.bin_dir.path]),
-        defines = depset(ctx.attr.defines),
     )
     dependencies = [dependency[CcInfo] for dependency in ctx.attr.deps]
     info = cc_common.merge_cc_infos(
@@ -96,9 +92,6 @@ def _cuda_library_impl(ctx):
         for source in ctx.files.srcs
         if source.extension == "cu"
     ]
-    if ctx.attr.rdc:
-        objects.append(_device_link(ctx, objects, compiler, inputs))
-
     linking_context, _ = cc_common.create_linking_context_from_compilation_outputs(
         name = ctx.label.name,
         actions = ctx.actions,
@@ -108,7 +101,6 @@ def _cuda_library_impl(ctx):
             objects = depset(objects),
             pic_objects = depset(objects),
         ),
-        user_link_flags = ctx.attr.linkopts,
         linking_contexts = [dependency.linking_context for dependency in dependencies] +
                            [ctx.attr._cudart[CcInfo].linking_context],
         alwayslink = True,
@@ -119,24 +111,6 @@ def _cuda_library_impl(ctx):
         CcInfo(compilation_context = info.compilation_context, linking_context = linking_context),
     ]
 
-def _device_link(ctx, objects, compiler, inputs):
-    """Links relocatable device code; returns the object that registers it."""
-    output = ctx.actions.declare_file("%s_objects/device_link.o" % ctx.label.name)
-    arguments = ctx.actions.args()
-    arguments.add_all(["-dlink", "-ccbin", compiler, "-Xcompiler=-fPIC"])
-    arguments.add_all(gencode_flags(ctx.attr.archs))
-    arguments.add_all(objects)
-    arguments.add("-o", output)
-    ctx.actions.run(
-        executable = NVCC,
-        arguments = [arguments],
-        inputs = depset(objects, transitive = [inputs]),
-        outputs = [output],
-        use_default_shell_env = True,
-        mnemonic = "CudaDeviceLink",
-    )
-    return output
-
 cuda_library = rule(
     implementation = _cuda_library_impl,
     doc = "Compiles .cu files with nvcc, once for all of archs, for cc_* and cuda_* rules to depend on.",
@@ -145,12 +119,8 @@ cuda_library = rule(
         "hdrs": attr.label_list(allow_files = True),
         "deps": attr.label_list(providers = [CcInfo]),
         "archs": attr.string(default = DEFAULT_ARCHS),
-        "rdc": attr.bool(doc = "Relocatable device code, linked within this library."),
         "copts": attr.string_list(doc = "For nvcc."),
         "host_copts": attr.string_list(doc = "For the host compiler behind nvcc."),
-        "ptxasopts": attr.string_list(),
-        "defines": attr.string_list(doc = "For this target and all that depend on it."),
-        "linkopts": attr.string_list(),
         "_cc_toolchain": attr.label(default = Label("@rules_cc//cc:current_cc_toolchain")),
         "_cudart": attr.label(default = Label("@local_tools//:cudart")),
         "_nvcc_version": attr.label(default = Label("@local_tools//:nvcc_version.txt"), allow_single_file = True),
@@ -164,11 +134,9 @@ def cuda_binary(
         srcs,
         deps = [],
         archs = DEFAULT_ARCHS,
-        rdc = False,
         copts = [],
         host_copts = [],
         c_copts = [],
-        ptxasopts = [],
         local_defines = [],
         linkopts = [],
         **kwargs):
@@ -178,7 +146,7 @@ def cuda_binary(
       name: the program; name + "_objects" is the cuda_library of its .cu files.
       srcs: .cu, .c and .h files.
       deps: cc_* and cuda_library targets.
-      archs: as for cuda_library, and so are rdc, copts, host_copts and ptxasopts.
+      archs: as for cuda_library, and so are copts and host_copts.
       c_copts: flags for the .c files.
       local_defines: macros for all sources.
       linkopts: flags for the linker.
@@ -191,10 +159,8 @@ def cuda_binary(
         srcs = [source for source in srcs if source.endswith(".cu")] + headers,
         deps = deps,
         archs = archs,
-        rdc = rdc,
         copts = ["-D" + define for define in local_defines] + copts,
         host_copts = host_copts,
-        ptxasopts = ptxasopts,
         visibility = ["//visibility:private"],
         **common
     )

@@ -4,7 +4,8 @@
    Sums that one block leaves for another, or one kernel for the next, are status words as those of
    lookback.h: each bears the tag of its call. So a strategy may use the same words as any other
    stamped scan: what it leaves has the tag of a call that is over, and is never taken for valid.
-   All kernels of a call share one tag; the last of them takes the tickets, and so ends the call. */
+   All kernels of a call share one tag; the last of them takes the tickets, and so ends the call. A
+   strategy that leaves no sums takes no tickets. */
 #ifndef SCAN_STRATEGIES_FAMILY_H
 #define SCAN_STRATEGIES_FAMILY_H
 
@@ -17,8 +18,7 @@
 #define SCAN_STRATEGY_SHARED_BYTES_MOST (48u << 10)
 
 /* A kernel's parameter. call.tiles is 0 and call.short_tiles the sections of the input, so that
-   each block takes one ticket. The status words are as many elements as the strategy's slots say.
- */
+   each block takes one ticket. The workspace holds as many elements as the strategy's slots say. */
 typedef struct {
   scan_call call;
   size_t count;  /* elements of this level; of level 0 the client's n */

@@ -52,8 +52,10 @@ SCAN_HOST_ cudaError_t scan_host_partials_launch(const scan_strategy_family *fam
   void *total = call->call.total;
   scan_element last;
   uint64_t *sums;
-  cudaError_t error = cudaStreamSynchronize(stream);
+  uint64_t capture;
+  cudaError_t error = scan_stream_capture(&capture, stream);
   if (error != cudaSuccess) return error;
+  if (capture != 0) return cudaErrorStreamCaptureUnsupported;
   sums = (uint64_t *)malloc(bytes);
   if (sums == NULL) return cudaErrorMemoryAllocation;
   call->call.total = NULL;
@@ -63,7 +65,8 @@ SCAN_HOST_ cudaError_t scan_host_partials_launch(const scan_strategy_family *fam
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
   if (error == cudaSuccess) {
     scan_host_partials_scan(family, sums, sections, reverse, &last);
-    error = cudaMemcpyAsync(words, sums, bytes, cudaMemcpyHostToDevice, stream);
+    if (call->call.out != NULL)
+      error = cudaMemcpyAsync(words, sums, bytes, cudaMemcpyHostToDevice, stream);
   }
   if (error == cudaSuccess && total != NULL)
     error =

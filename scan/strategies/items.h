@@ -109,9 +109,9 @@ SCAN_DEVICE const uint32_t *scan_items_left_at(const scan_items *held, uint32_t 
 }
 
 /* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
-   the prefix, or without one `identity`. T - 1 times N/T - 1 operations, what the strategy's kind
-   asks for, and N with a prefix that is not injected. No thread may read the total any more, but
-   the first. Ends without a barrier. */
+   the prefix, or without one `identity`. (T - 1) (N/T - 1) operations, those of an exclusive
+   strategy, and N for a prefix that is not injected. Only thread 0 may still read the total. Ends
+   without a barrier. */
 SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_element *prefix,
                                  bool exclusive, const scan_element *identity, SCAN_BLOCK_PARAMS,
                                  SCAN_OP_PARAMS) {

@@ -35,9 +35,9 @@ SCAN_DEVICE bool scan_raking_vectors(const scan_section *section, SCAN_OP_PARAMS
   return scan_raking_group(section, SCAN_OP) * scan_element_words(SCAN_OP) % 4 == 0;
 }
 
-/* Where the t-th element lies, which is of the run of `lane`: the groups of a run in another order
-   in each lane, so that lanes that access their i-th meet in as few banks as can be, of which words
-   have 32 and vectors 8. */
+/* Where the t-th element lies, which is of the run of `lane`. Each lane has the groups of its run
+   in another order, so that lanes that access their i-th at once meet in as few banks as can be: of
+   words there are 32, of vectors 8. */
 SCAN_DEVICE uint32_t scan_raking_slot(const scan_section *section, uint32_t t, uint32_t lane,
                                       SCAN_OP_PARAMS) {
   const uint32_t group = scan_raking_group(section, SCAN_OP);
@@ -93,7 +93,7 @@ SCAN_DEVICE void scan_raking_put(const scan_section *section, uint32_t i, const 
   }
 }
 
-/* Whether a lane keeps its run in registers meanwhile, of which a thread of many has few. */
+/* Whether a lane keeps its run in registers between its two passes; a thread of many has few. */
 SCAN_DEVICE bool scan_raking_keeps(const scan_section *section, SCAN_OP_PARAMS) {
   const uint32_t run = scan_raking_run(section);
   return run * scan_element_words(SCAN_OP) <= (run > 16 ? 32u : 64u);

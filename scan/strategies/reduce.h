@@ -1,4 +1,5 @@
-/* Reductions: a block's tree for each section, and four ways to finish the sections' sums. */
+/* Reductions: a block's tree for each section, and three ways to finish the sections' sums (a
+   fourth: reduce_atomic.h). */
 #ifndef SCAN_STRATEGIES_REDUCE_H
 #define SCAN_STRATEGIES_REDUCE_H
 

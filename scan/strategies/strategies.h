@@ -126,8 +126,9 @@
 
 /* ---- what the macros above are made of */
 
-/* The second of what a strategy's header defines under its name: 1, or for a device strategy that
-   has no block strategy inside 2 and 3; 0 where there is no such strategy. */
+/* The kind of a strategy, the second of what its header defines under its name: 1, or for a device
+   strategy that has no block strategy inside 2, the library's own 3; 0: there is no such strategy.
+ */
 #define SCAN_PROBE_(...) SCAN_PROBE_SECOND_(__VA_ARGS__, 0, ~)
 #define SCAN_PROBE_SECOND_(first, second, ...) second
 #define SCAN_DEVICE_STRATEGY_default ~, 3
@@ -230,8 +231,8 @@
   SCAN_BLOCK_STAMP_(name, kogge_stone, __VA_ARGS__)
 #define SCAN_BLOCK_CHOSEN_2 SCAN_BLOCK_CHOSEN_0
 
-/* Sizes, and whether they will do. What will not is replaced where else more errors would follow.
-   turns: items of several a thread are in shared memory, too. */
+/* Sizes, and whether they will do. A bad one is replaced, so that no other errors follow its own.
+   turns: where a thread has several items, they need room in shared memory, too. */
 #define SCAN_STRATEGY_THREADS_FIT_ \
   (SCAN_STRATEGY_THREADS >= 32 && SCAN_STRATEGY_THREADS <= 1024 && SCAN_STRATEGY_THREADS % 32 == 0)
 #define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, turns, more_words)                       \
@@ -265,8 +266,8 @@
   SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)             \
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
-/* Block level. The scratch of a strategy that keeps items in shared memory, which is one that needs
-   two at least, has room for them. */
+/* Block level. A strategy that needs two items a thread at least keeps them in shared memory, and
+   its scratch has room for them. */
 #define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                        \
   SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
   SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items,                                              \

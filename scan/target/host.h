@@ -104,9 +104,9 @@ typedef struct {
   scan_host_thread *owner; /* a store's */
 } scan_host_copy;
 
-/* Behind a block's shared memory: addresses that stand for its barriers and its warps' barriers,
-   and for no other block's, to ThreadSanitizer. Each has two, in turn: a thread may have come to
-   the next one while others are yet to leave this. */
+/* Behind a block's shared memory: the addresses by which ThreadSanitizer knows the barriers of this
+   block and of its warps. Each barrier uses two in turn, since a thread may have come to it again
+   while others are yet to leave it. */
 typedef struct {
   uint64_t barrier[scan_host_barriers_][2];
   uint64_t warp[scan_host_threads_most_ / SCAN_WARP_THREADS][2];
@@ -352,8 +352,8 @@ SCAN_HOST_SCHEDULER_ void scan_host_live_(void) {
 
 /* ---- launching */
 
-/* At the end of a block: finds lanes that met others that did not come. Of a warp that is not
-   whole, too: the lanes that it lacks never come. */
+/* At the end of a block: ends the program if some lanes of a warp met more often than others. The
+   lanes that a warp of fewer than 32 threads lacks never come. */
 SCAN_HOST_SCHEDULER_ void scan_host_all_met_(const scan_host_worker *worker) {
   const scan_host_thread *threads = worker->threads;
   unsigned i;
@@ -423,7 +423,7 @@ SCAN_HOST_SCHEDULER_ void *scan_host_work_(void *argument) {
     scan_host_run_block_(worker, block);
   }
   scan_host_acquire_(worker);
-  __atomic_fetch_sub(&launch->running, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&launch->running, 1, __ATOMIC_RELEASE); /* after all that it published */
   scan_host_worker_ = outer;
   return NULL;
 }
@@ -817,9 +817,10 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   return __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Whether no word will be published any more. A worker gives up when it has polled all that it
-   waits for since it saw how many words were published, and still as many are: then it cannot go on
-   unless another publishes. None will when all workers have given up at one count. */
+/* Whether no word will be published any more. A worker gives up when no word was
+   published between two of its calls, which lie so far apart that it has polled all that it waits
+   for: then it cannot go on unless another publishes. None will when all workers have given up at
+   one count. */
 SCAN_HOST_SCHEDULER_ bool scan_host_give_up_(scan_host_worker *worker) {
   scan_host_launch *launch = worker->launch;
   const uint64_t published = __atomic_load_n(&launch->published, __ATOMIC_RELAXED);
@@ -837,7 +838,9 @@ SCAN_HOST_SCHEDULER_ bool scan_host_give_up_(scan_host_worker *worker) {
   }
   if (!worker->gave_up) launch->given_up++;
   worker->gave_up = true;
-  all = launch->given_up == __atomic_load_n(&launch->running, __ATOMIC_RELAXED);
+  /* A worker that left meanwhile may have published before. */
+  all = launch->given_up == __atomic_load_n(&launch->running, __ATOMIC_ACQUIRE) &&
+        published == __atomic_load_n(&launch->published, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&scan_host_state_.lock);
   return all;
 }

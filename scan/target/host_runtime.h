@@ -385,7 +385,9 @@ SCAN_HOST_ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   *stream = (cudaStream_t)calloc(1, sizeof **stream);
   return scan_host_error_(*stream != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
 }
+SCAN_HOST_ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 SCAN_HOST_ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (stream != NULL && stream->capturing != NULL) (void)cudaGraphDestroy(stream->capturing);
   free(stream);
   return cudaSuccess;
 }
@@ -480,13 +482,11 @@ SCAN_HOST_ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGra
 }
 SCAN_HOST_ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   const scan_host_node *node;
-  (void)stream;
+  cudaError_t error = cudaSuccess;
   if (executable == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
-  for (node = executable->first; node != NULL; node = node->next) {
-    const cudaError_t error = scan_host_error_(node->run(node));
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
+  for (node = executable->first; error == cudaSuccess && node != NULL; node = node->next)
+    error = scan_host_submit_(stream, node);
+  return error;
 }
 
 #endif
