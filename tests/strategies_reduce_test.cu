@@ -103,6 +103,13 @@ TYPE(uint32_t, xor_uint32_t, 7)
 TYPE(bits_of_all, and_uint32_t, 7)
 TYPE(bits_of_any, or_uint32_t, 7)
 TYPE(float, add_float, 7.0f)
+// Sums of these round, so that their bits show how they were associated.
+typedef float rounding;
+static void rounding_generate(void *elements, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) ((float *)elements)[i] = (float)test_below(1 << 20) / 1048573.0f;
+}
+TYPE(rounding, add_float, 7.0f)
 
 #define ORDERED(X, ...)            \
   X(host_partials, 1, __VA_ARGS__) \
@@ -115,6 +122,7 @@ ORDERED(STAMP, interval_1, merge_1, INTERVAL_POISON_1)
 ORDERED(STAMP, interval_12, merge_12, INTERVAL_POISON_12)
 ORDERED(STAMP, interval_64, merge_64, INTERVAL_POISON_64)
 ORDERED(STAMP, word, concatenate, {5, 3})
+ORDERED(STAMP, rounding, add_float, 7.0f)
 REDUCTION(atomic, 1, int, smaller, 7)
 REDUCTION(atomic, 2, int_larger, larger, 7)
 REDUCTION(atomic, 2, uint32_t, xor_uint32_t, 7)
@@ -132,6 +140,8 @@ static const reduce_case *const cases[] = {
     &case_bits_of_any_atomic,
     &case_float_atomic,
 };
+
+static const reduce_case *const repeatable[] = {ORDERED(CASE, rounding)};
 
 enum { most_elements = 40000 };
 
@@ -192,6 +202,28 @@ static void check_block(device_fixture *fixture, const reduce_case *tested, unsi
   for (i = 0; i < 2 * block; i++) CHECK_SAME("block_reduce", found + i * size, total, size, 1);
 }
 
+// The bits do not depend on who comes first.
+static void check_bits(device_fixture *fixture, const reduce_case *tested) {
+  const size_t n = tested->section * 97 + 7;
+  unsigned char first[64];
+  scan_workspace *workspace = NULL;
+  int round;
+  test_case("%s: bits", tested->name);
+  tested->generate(fixture->elements, n);
+  MUST(scan_workspace_create(&workspace, tested->workspace_bytes(n), fixture->stream));
+  for (round = 0; round < 6; round++) {
+    void *in = test_buffer_place(&fixture->input, 0, n * tested->size, fixture->elements);
+    void *out = test_buffer_place(&fixture->total, 0, tested->size, NULL);
+    device_fixture_draw_schedule(fixture);
+    CHECK_CODE(tested->reduce(workspace, in, out, n, fixture->stream), cudaSuccess);
+    MUST(cudaStreamSynchronize(fixture->stream));
+    if (round == 0) memcpy(first, test_buffer_fetch(&fixture->total, "out"), tested->size);
+    CHECK_SAME("the bits of the first run", test_buffer_fetch(&fixture->total, "out"), first,
+               tested->size, 1);
+  }
+  CHECK_CODE(scan_workspace_destroy(workspace), cudaSuccess);
+}
+
 int main(void) {
   device_fixture fixture;
   size_t i;
@@ -211,6 +243,8 @@ int main(void) {
       check_block(&fixture, cases[i], 32 * (1 + (unsigned)test_below(3)));
     }
   }
+  for (i = 0; i < TEST_COUNT(repeatable); i++) check_bits(&fixture, repeatable[i]);
   device_fixture_free(&fixture);
-  return test_end("%u reductions and types: all is equal to the fold", (unsigned)TEST_COUNT(cases));
+  return test_end("%u reductions and types: all is equal to the fold, and %u repeatable",
+                  (unsigned)TEST_COUNT(cases), (unsigned)TEST_COUNT(repeatable));
 }
