@@ -75,7 +75,8 @@ SCAN_HOST_ bool scan_device_aligned_(const void *pointer, uint32_t alignment) {
 
 /* Whether two pieces of memory share a byte. */
 SCAN_HOST_ bool scan_device_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
-  return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+  return a_bytes != 0 && b_bytes != 0 && (uintptr_t)a < (uintptr_t)b + b_bytes &&
+         (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
 /* The errors of scan.h's table that need no look at the device's code. */

@@ -224,21 +224,20 @@
   SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), macro ": " #op " is not a function"); \
   SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1,                                       \
                       macro ": the identity is missing (its last argument)");         \
-  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,                           \
-                      macro ": " #T " is wider than 64 bytes");                       \
+  SCAN_CHECK_TYPE_(macro, T)
+
+#define SCAN_CHECK_TYPE_(macro, T)                                        \
+  SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,               \
+                      macro ": " #T " is wider than 64 bytes");           \
+  SCAN_STATIC_ASSERT_(sizeof(T) % SCAN_ALIGNMENT_(T) == 0,                \
+                      macro ": " #T " is aligned to more than its size"); \
   SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(T), macro ": " #T " is not trivially copyable");
 
 #define SCAN_CHECK_FUSED_(In, Out, load, store)                                                \
   SCAN_STATIC_ASSERT_(sizeof(&load) != 0, "SCAN_DEFINE_FUSED: " #load " is not a function");   \
   SCAN_STATIC_ASSERT_(sizeof(&store) != 0, "SCAN_DEFINE_FUSED: " #store " is not a function"); \
-  SCAN_STATIC_ASSERT_(sizeof(In) <= SCAN_ELEMENT_BYTES_MOST,                                   \
-                      "SCAN_DEFINE_FUSED: " #In " is wider than 64 bytes");                    \
-  SCAN_STATIC_ASSERT_(sizeof(Out) <= SCAN_ELEMENT_BYTES_MOST,                                  \
-                      "SCAN_DEFINE_FUSED: " #Out " is wider than 64 bytes");                   \
-  SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(In),                                                   \
-                      "SCAN_DEFINE_FUSED: " #In " is not trivially copyable");                 \
-  SCAN_STATIC_ASSERT_(SCAN_IS_COPYABLE_(Out),                                                  \
-                      "SCAN_DEFINE_FUSED: " #Out " is not trivially copyable");
+  SCAN_CHECK_TYPE_("SCAN_DEFINE_FUSED", In)                                                    \
+  SCAN_CHECK_TYPE_("SCAN_DEFINE_FUSED", Out)
 
 #define SCAN_STAMP_TYPES_(name, T)                         \
   typedef struct {                                         \
