@@ -33,7 +33,8 @@
      reverse        out[i] = in[i] ∘ … ∘ in[n-1] ∘ seed; exclusive: from in[i+1] on, and
                     out[n-1] = seed, or the identity
      total          all elements with the seed, for an exclusive scan too
-     reduce         out[0] = all elements: the bits of the total
+     reduce         out[0] = all elements: the bits of the total of a forward scan (a reverse one
+                    joins them from the other end)
    n = 0 is allowed, with NULL arrays: total and reduce are then the seed, or the identity.
    in == out is allowed but in reduce, and so is seed == total.
 
@@ -137,13 +138,15 @@
 #endif
 
 /* SCAN_DEFINE(T, op, identity): the family scan_<T>_<op>_…, private to this translation unit, once
-   in it. T: trivially copyable, 1 to 64 bytes. op: T op(T earlier, T later), a SCAN_OPERATOR,
-   associative. identity: an initializer of T, any expression or {…}; it is what an exclusive scan
-   begins with and what an empty input reduces to. */
+   in it. T: trivially copyable, 1 to 64 bytes, and, as C's types are, made without arguments and
+   assigned to (no const members). op: T op(T earlier, T later), a SCAN_OPERATOR, associative.
+   identity: an initializer of T, any expression or {…}; it is what an exclusive scan begins with
+   and what an empty input reduces to. */
 #define SCAN_DEFINE(T, op, ...) SCAN_DEFINE_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 
 /* The same under a name of the client's choice, for types of several words: by the above the
-   compiler speaks of scan_unsigned. */
+   compiler speaks of scan_unsigned. Names that begin with scan_ or SCAN_ or end in _ are the
+   library's. */
 #define SCAN_DEFINE_AS(name, T, op, ...)               \
   SCAN_CHECK_("SCAN_DEFINE", name, T, op, __VA_ARGS__) \
   SCAN_STAMP_TYPES_(name, T)                           \
@@ -190,13 +193,15 @@
   SCAN_DEFINE_AS(name##_lifted, name##_lifted, name##_lift_, name##_lifted_start_())
 
 /* SCAN_DECLARE(T, op) in a header: the types and prototypes of the plain family scan_<T>_<op>_…
-   that a C11 file can include and call. It comes first and owns the types. SCAN_DEFINE_EXTERN(T,
-   op, identity) in one .cu file that includes it: their definition. */
+   that a C11 file can include and call; beside a .cu file that nvcc compiles the C file is compiled
+   with -DSCAN_TARGET_CUDA. It comes first and owns the types. SCAN_DEFINE_EXTERN(T, op, identity)
+   in one .cu file that includes it: their definition. */
 #define SCAN_DECLARE(T, op) SCAN_DECLARE_AS(scan_##T##_##op, T, op)
-#define SCAN_DECLARE_AS(name, T, op) \
-  SCAN_STAMP_TYPES_(name, T)         \
-  SCAN_STAMP_PROTOTYPES_(name, T)    \
-  enum { name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN = 1 };
+#define SCAN_DECLARE_AS(name, T, op)                                \
+  SCAN_STAMP_TYPES_(name, T)                                        \
+  SCAN_STAMP_PROTOTYPES_(name, T)                                   \
+  enum { name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN = 1 }; \
+  SCAN_TARGET_DECLARED_(name)
 #define SCAN_DEFINE_EXTERN(T, op, ...) SCAN_DEFINE_EXTERN_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 #define SCAN_DEFINE_EXTERN_AS(name, T, op, ...)                                         \
   SCAN_STATIC_ASSERT_(name##_needs_SCAN_DECLARE_before_SCAN_DEFINE_EXTERN, "declared"); \
@@ -204,6 +209,7 @@
   SCAN_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
   SCAN_STAMP_LEVELS_(name, T)                                                           \
   SCAN_STAMP_KERNELS_(name, T, false)                                                   \
+  SCAN_TARGET_DEFINED_(name)                                                            \
   SCAN_STAMP_CALLS_(SCAN_EXTERN_, name, T, T, T)
 
 /* ---- what the macros above are made of: each binds T, op and identity and forwards to the
@@ -227,6 +233,7 @@
   SCAN_CHECK_TYPE_(macro, T)
 
 #define SCAN_CHECK_TYPE_(macro, T)                                        \
+  SCAN_STATIC_ASSERT_(sizeof(T) != 0, macro ": " #T " has no bytes");     \
   SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_ELEMENT_BYTES_MOST,               \
                       macro ": " #T " is wider than 64 bytes");           \
   SCAN_STATIC_ASSERT_(sizeof(T) % SCAN_ALIGNMENT_(T) == 0,                \

@@ -18,6 +18,12 @@ typedef struct {
    stores take its registers (sm_75). */
 #define SCAN_GROUPS_MOST_(bulk) ((bulk) ? 2u : 1u)
 
+/* A declared family, and its definition, which says whom it is for (target/host.h). */
+#define SCAN_TARGET_DECLARED_(name)
+#define SCAN_TARGET_DEFINED_(name)            \
+  SCAN_EXTERN_ const char name##_is_for_cuda; \
+  const char name##_is_for_cuda = 1;
+
 /* Tells a kernel from every other; never 0. */
 SCAN_HOST_ uintptr_t scan_kernel_key(scan_kernel kernel) { return (uintptr_t)kernel.function; }
 

@@ -30,15 +30,31 @@
 #define SCAN_UNROLL_
 #define SCAN_ROLL_
 
-#define SCAN_KERNEL(name, Params, p)                                                           \
-  static void name(const Params p);                                                            \
-  SCAN_HOST_ void name##_enter_(const void *parameters) { name(*(const Params *)parameters); } \
-  SCAN_HOST_ scan_kernel name##_kernel_(void) {                                                \
-    scan_kernel kernel = {#name, name##_enter_};                                               \
-    return kernel;                                                                             \
-  }                                                                                            \
+#define SCAN_KERNEL(name, Params, p)                                                   \
+  static void name(const Params p);                                                    \
+  SCAN_HOST_ void name##_enter_(const void *given_) { name(*(const Params *)given_); } \
+  SCAN_HOST_ scan_kernel name##_kernel_(void) {                                        \
+    scan_kernel kernel = {#name, name##_enter_};                                       \
+    return kernel;                                                                     \
+  }                                                                                    \
   static void name(const Params p)
 #define SCAN_KERNEL_BOUNDED_(threads, name, Params, p) SCAN_KERNEL(name, Params, p)
+
+/* A declared family, and its definition: whoever declares it for the CPU asks, before main, whether
+   nvcc has compiled what it is linked with. */
+#define SCAN_TARGET_DECLARED_(name)                                   \
+  extern const char name##_is_for_cuda __attribute__((weak));         \
+  __attribute__((constructor)) static void name##_ask_target_(void) { \
+    if (&name##_is_for_cuda != NULL) scan_host_refuse_cuda_(#name);   \
+  }
+#define SCAN_TARGET_DEFINED_(name)
+SCAN_HOST_ void scan_host_refuse_cuda_(const char *name) {
+  fprintf(stderr,
+          "scan: %s is compiled for CUDA, and a C file that calls it for the CPU: that one needs "
+          "-DSCAN_TARGET_CUDA\n",
+          name);
+  abort();
+}
 
 #define SCAN_SHARED_DYNAMIC(T, name) T *name = (T *)scan_host_worker_->shared
 
