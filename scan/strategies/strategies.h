@@ -126,9 +126,8 @@
 
 /* ---- what the macros above are made of */
 
-/* The kind of a strategy, the second of what its header defines under its name: 1, or for a device
-   strategy that has no block strategy inside 2, the library's own 3; 0: there is no such strategy.
- */
+/* The kind of a strategy, the second of what its header defines under its name: 1, of a device
+   strategy without a block strategy inside 2, of the library's own 3; 0: there is none. */
 #define SCAN_PROBE_(...) SCAN_PROBE_SECOND_(__VA_ARGS__, 0, ~)
 #define SCAN_PROBE_SECOND_(first, second, ...) second
 #define SCAN_DEVICE_STRATEGY_default ~, 3
