@@ -70,8 +70,8 @@ typedef struct {
 // is below 2^53, every order of additions gives the one exact sum. Else k products that are rounded
 // and added in any order miss their sum by at most k u / (1 - k u) of the magnitude, with u half of
 // DBL_EPSILON (Higham 2002, section 3.1): two such sums differ by k DBL_EPSILON of it and a little,
-// for which the bound here is doubled. No product is inexact for being
-// below the normal numbers, since a multiple of what is below them is exact.
+// for which the bound here is doubled. No product is inexact for being below the normal numbers,
+// since a multiple of what is below them is exact.
 static void check(matrix m, const double *vector, const double *computed, const char *source,
                   FILE *report) {
   row_sum *rows = (row_sum *)example_allocate(m.rows * sizeof(row_sum));
