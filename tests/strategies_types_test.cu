@@ -71,7 +71,7 @@ static void check_refuses_capture(device_fixture *fixture, const strategy_case *
   const test_family *family = tested->family;
   const size_t n = 100;
   unsigned char *in, *out;
-  cudaGraph_t graph;
+  cudaGraph_t graph = NULL;
   test_case("%s: a stream that is captured", family->name);
   device_fixture_provide(fixture, family, n);
   family->generate(fixture->elements, n);
