@@ -27,4 +27,9 @@ if [[ "$rows" == 0 || "$rows" != "$listed" ]]; then
   echo "$listed rows listed, $rows in the CSV" >&2
   exit 1
 fi
-echo "bench: $rows works and types measured and checked at 1024 elements; wrong options refused"
+if "$bench" --quick --filter "^inclusive_add +f32$size" --csv /dev/full >"$output" 2>&1; then
+  echo "a CSV that could not be written went unnoticed" >&2
+  exit 1
+fi
+grep -q '^/dev/full: not written completely$' "$output" || { cat "$output" >&2; exit 1; }
+echo "bench: $rows works and types measured and checked at 1024 elements; wrong options and a full device refused"

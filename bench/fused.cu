@@ -287,7 +287,7 @@ int main(int count, char **values) {
     }
   }
   printf("\nIn every row both gave the same bits.\n");
-  bench_report_close(&report, csv);
+  bench_close_csv(csv, report.csv);
   fused_end(&bench);
   return EXIT_SUCCESS;
 }

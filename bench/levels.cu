@@ -410,7 +410,7 @@ int main(int count, char **values) {
     }
   }
   levels_end();
-  bench_report_close(&report, csv);
+  bench_close_csv(csv, report.csv);
   printf("\n%u rows, every result as a loop over the elements makes it", rows);
   if (compared != 0)
     printf(

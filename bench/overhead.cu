@@ -197,7 +197,7 @@ int main(int count, char **values) {
               properties.name, report.commit);
   }
   BENCH_CHECK(cudaMemGetInfo(&free_after, &total));
-  bench_report_close(&report, csv);
+  bench_close_csv(csv, report.csv);
   printf("\nA call costs at most %.3f us more than a bare launch: goal %.1f %s; ", worst,
          overhead_goal_us, worst <= overhead_goal_us ? "met" : "missed");
   if (free_before == free_after)

@@ -76,10 +76,6 @@ static inline FILE *bench_report_open(const bench_report *report, const char *he
   return csv;
 }
 
-static inline void bench_report_close(const bench_report *report, FILE *csv) {
-  bench_close_csv(csv, report->csv);
-}
-
 static inline cudaDeviceProp bench_report_device(void) {
   cudaDeviceProp properties;
   int device;

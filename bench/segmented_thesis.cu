@@ -372,7 +372,7 @@ int main(int count, char **values) {
   thesis_measure(&bench, 10, fixed, fixed);
 
   printf("\nEvery result is that of a sequential segmented sum.\n");
-  bench_report_close(&report, bench.csv);
+  bench_close_csv(bench.csv, report.csv);
   thesis_end(&bench);
   return EXIT_SUCCESS;
 }

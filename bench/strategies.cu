@@ -492,7 +492,7 @@ static void strategies_begin(const bench_report *report, size_t most) {
 }
 
 static void strategies_end(const bench_report *report) {
-  bench_report_close(report, strategies.csv);
+  bench_close_csv(strategies.csv, report->csv);
   free(strategies.wrong_seen);
   BENCH_CHECK(cudaFree(strategies.wrong));
   BENCH_CHECK(cudaFree(strategies.keys));

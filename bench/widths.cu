@@ -264,7 +264,7 @@ int main(int count, char **values) {
   }
   printf("\nEvery result is right; aligned, the slowest is %zu bytes with %.3f of the copy.\n",
          least_width, least);
-  bench_report_close(&report, csv);
+  bench_close_csv(csv, report.csv);
   widths_end(&bench);
   return EXIT_SUCCESS;
 }

@@ -86,7 +86,7 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   uint32_t *turned = xy + strategy.slots * scan_element_words(SCAN_OP_OF_(by.lifted));
   uint32_t *bits = turned + (strategy.items > 1 ? scan_section_most(strategy) : 0) *
                                 scan_element_words(SCAN_OP_OF_(by.lifted));
-  scan_strategy moving = strategy; /* of values, in what pairs have at other times */
+  scan_strategy moving = strategy; /* of values, in the memory of pairs, at other times */
   scan_items moved, held;
   scan_stretch stretch;
   scan_element start; /* what each segment begins with, of an exclusive scan */

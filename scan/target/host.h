@@ -833,10 +833,9 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
   return __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Whether no word will be published any more. A worker gives up when no word was
-   published between two of its calls, which lie so far apart that it has polled all that it waits
-   for: then it cannot go on unless another publishes. None will when all workers have given up at
-   one count. */
+/* Whether no word will be published any more. A worker gives up when no word was published between
+   two of its calls, which lie so far apart that it has polled all that it waits for: then it cannot
+   go on unless another publishes. None will when all workers have given up at one count. */
 SCAN_HOST_SCHEDULER_ bool scan_host_give_up_(scan_host_worker *worker) {
   scan_host_launch *launch = worker->launch;
   const uint64_t published = __atomic_load_n(&launch->published, __ATOMIC_RELAXED);
