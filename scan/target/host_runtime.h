@@ -482,7 +482,7 @@ SCAN_HOST_ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGra
 }
 SCAN_HOST_ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   const scan_host_node *node;
-  cudaError_t error = cudaSuccess;
+  cudaError_t error = cudaStreamSynchronize(stream); /* as CUDA: not while it is being captured */
   if (executable == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
   for (node = executable->first; error == cudaSuccess && node != NULL; node = node->next)
     error = scan_host_submit_(stream, node);
