@@ -1,6 +1,6 @@
 """cuda_library and cuda_binary, with the attribute names and the arch grammar of rules_cuda.
 
-    cuda_library(name, srcs, hdrs, deps, archs, rdc, copts, host_copts, defines, linkopts, ptxasopts)
+    cuda_library(name, srcs, hdrs, deps, archs, copts, host_copts)
 
 archs: architectures separated by ';', each "[virtual:]real[,real...]": "compute_80:sm_80;compute_90:compute_90,sm_90".
 "sm_90" alone is compute_90:sm_90, and "compute_75" alone is PTX of compute_75 and nothing else.
