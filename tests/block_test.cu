@@ -184,9 +184,7 @@ static void check_blocks(const block_face *face, unsigned grid, unsigned block, 
     CHECK_SAME(names[k], test_buffer_fetch(&out_buffers[k], names[k]), expected[k], size, count);
     free(expected[k]);
   }
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands that are not adjacent runs of elements",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
   free(in);
 }
 

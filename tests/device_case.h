@@ -220,9 +220,7 @@ static inline void device_check(device_fixture *fixture, const test_family *fami
     CHECK_SAME("the seed is untouched", test_buffer_fetch(&fixture->seed, "seed"), seed_element,
                size, 1);
   }
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands that are not adjacent runs of elements",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
   stores = operator_stores() - stores;
   CHECK(stores == (family->store != NULL && call->function != device_reduce ? n : 0), "%llu stores",
         stores);

@@ -1,6 +1,7 @@
 // errors_test.cu: bad input is a cudaError_t before anything is launched; the client's own pending
 // error stays as it is.
 #include "tests/operators.h"
+#include "tests/rejection.h"
 
 TEST_FAMILY(uint32_t, add_uint32_t, uint32_t_generate, 5)
 TEST_FAMILY(interval_32, merge_32, interval_32_generate, INTERVAL_POISON_32)
@@ -18,43 +19,22 @@ enum {
   elements = 20000
 }; /* several tiles: a tile that is alone leaves no trace in the workspace */
 
-// The arrays of a case, and what shows that a rejected call did nothing.
+// The memory of a case.
 static test_buffer arrays; /* in and out are parts of it */
 static test_buffer extras; /* seed and total */
 static unsigned char *contents;
 static scan_workspace *workspace;
-static uint32_t calls_before;
-#if defined(SCAN_TARGET_HOST)
-static uint64_t launches_before;
-#endif
 
 static void before_call(void) {
   test_buffer_place(&arrays, 0, arrays.capacity, contents);
   test_buffer_place(&extras, 0, extras.capacity, contents);
-  calls_before = test_calls(workspace);
-#if defined(SCAN_TARGET_HOST)
-  launches_before = scan_host_launches();
-#endif
 }
 
-static void after_rejection(void) {
-  CHECK(test_calls(workspace) == calls_before, "a rejected call was launched");
-#if defined(SCAN_TARGET_HOST)
-  CHECK(scan_host_launches() == launches_before, "something was launched");
-#endif
+static void check_untouched(void) {
   CHECK_SAME("in and out are untouched", test_buffer_fetch(&arrays, "arrays"), contents, 1,
              arrays.capacity);
   CHECK_SAME("seed and total are untouched", test_buffer_fetch(&extras, "extras"), contents, 1,
              extras.capacity);
-}
-
-// Leaves an error pending, as a client's own mistake does.
-static cudaError_t leave_error(void) {
-  cudaError_t left =
-      test_below(2) == 0 ? cudaSetDevice(99) : cudaMemcpy(NULL, NULL, 16, cudaMemcpyDeviceToHost);
-  CHECK(left != cudaSuccess, "the mistake went unnoticed");
-  CHECK_CODE(cudaPeekAtLastError(), left);
-  return left;
 }
 
 // One bad call by each function that takes it, with and without an error of the client's pending.
@@ -67,15 +47,15 @@ static void reject(const test_family *family, const char *what, scan_workspace *
   int pending;
   for (function = 0; function < 4; function++) {
     for (pending = 0; pending < 2; pending++) {
-      cudaError_t left = cudaSuccess;
       cudaError_t wanted = function == 2 ? expected_of_reduce : expected;
       cudaError_t found;
+      rejection before;
       if (function < 3 && (seed != NULL || total != NULL)) continue;
       if (wanted == cudaSuccess) continue;
       test_case("%s function %d: %s%s", family->name, function, what,
                 pending ? ", error pending" : "");
       before_call();
-      if (pending) left = leave_error();
+      before = rejection_before(workspace, pending != 0);
       switch (function) {
         case 0:
           found = family->inclusive(space, in, out, n, 0);
@@ -91,12 +71,8 @@ static void reject(const test_family *family, const char *what, scan_workspace *
                               total, 0);
           break;
       }
-      CHECK(found == wanted, "answered %d (%s), expected %d (%s)", (int)found,
-            cudaGetErrorString(found), (int)wanted, cudaGetErrorString(wanted));
-      CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
-            (int)left);
-      (void)cudaGetLastError();
-      after_rejection();
+      rejection_check(before, found, wanted);
+      check_untouched();
     }
   }
 }
@@ -186,6 +162,7 @@ static void check_rejections(const test_family *family) {
 static void check_pending(const test_family *family) {
   int function;
   for (function = 0; function < 4; function++) {
+    const uint32_t calls = test_calls(workspace);
     cudaError_t left;
     cudaError_t found;
     unsigned char *in;
@@ -194,7 +171,7 @@ static void check_pending(const test_family *family) {
     before_call();
     in = (unsigned char *)test_buffer_data(&arrays);
     out = in + arrays.capacity / 2;
-    left = leave_error();
+    left = rejection_leave_error();
     switch (function) {
       case 0:
         found = family->inclusive(workspace, in, out, elements, 0);
@@ -210,23 +187,18 @@ static void check_pending(const test_family *family) {
         break;
     }
     CHECK(found == cudaSuccess, "answered %d (%s)", (int)found, cudaGetErrorString(found));
-    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
-          (int)left);
-    (void)cudaGetLastError();
-    CHECK(test_calls(workspace) == calls_before + 1, "%u calls",
-          test_calls(workspace) - calls_before);
+    rejection_check_error(left);
+    CHECK(test_calls(workspace) == calls + 1, "%u calls", test_calls(workspace) - calls);
   }
   test_case("a workspace made with an error pending");
   {
     scan_workspace *made = NULL;
-    cudaError_t left = leave_error();
+    cudaError_t left = rejection_leave_error();
     CHECK_CODE(scan_workspace_create(&made, 4096, 0), cudaSuccess);
     CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
           (int)left);
     CHECK_CODE(scan_workspace_destroy(made), cudaSuccess);
-    CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
-          (int)left);
-    (void)cudaGetLastError();
+    rejection_check_error(left);
   }
 }
 

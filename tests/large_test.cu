@@ -141,8 +141,7 @@ int main(void) {
     CHECK(found_total == expected_total, "the total is %02x, expected %02x", found_total,
           expected_total);
   }
-  CHECK(operator_misuses() == 0, "%llu times the operator got operands that are not adjacent",
-        operator_misuses());
+  CHECK_NO_MISUSES_SINCE(0);
   MUST(cudaFree(in));
   MUST(cudaFree(out));
   MUST(cudaFree(total));

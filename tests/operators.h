@@ -52,6 +52,12 @@ OPERATOR_COUNT(operator_stores)
 
 SCAN_OPERATOR void operator_misused(void) { operator_misuses_one(); }
 
+// That none has come to those there were before.
+#define CHECK_NO_MISUSES_SINCE(before)                                                 \
+  CHECK(operator_misuses() == (before),                                                \
+        "%llu times the operator got operands that are not adjacent runs of elements", \
+        operator_misuses() - (before))
+
 // Interval-merge. An element is an interval [begin, end) between random positions; merging is
 // defined only for an earlier interval that ends where the later one begins. Wide elements carry
 // check words made from begin and end, so that a torn element is noticed too. Poison is all ones,

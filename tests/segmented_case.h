@@ -364,9 +364,7 @@ static inline void segmented_check(segmented_fixture *fixture, const segmented_f
     CHECK_SAME("the reduction equals the fold of each segment",
                test_buffer_fetch(&fixture->output, "out"), fixture->sums, size, fixture->segments);
   }
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands of two segments, or not adjacent",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
 }
 
 static inline segmented_call segmented_random_call(const segmented_family *family) {

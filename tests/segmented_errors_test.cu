@@ -1,5 +1,6 @@
 // segmented_errors_test.cu: bad segments are a cudaError_t before anything is launched; offsets
 // that only the device can know to be bad do no harm.
+#include "tests/rejection.h"
 #include "tests/segmented_case.h"
 
 SEGMENTED_FAMILY(3)
@@ -15,41 +16,16 @@ enum {
   flag_kinds = scan_segments_offsets_
 };
 
-// The memory of a case, and what shows that a rejected call did nothing.
+// The memory of a case.
 static test_buffer arrays; /* in, out and what tells of the segments are parts of it */
 static unsigned char *contents;
 static unsigned char *in, *out, *told;
 static scan_workspace *workspace;
-static uint32_t calls_before;
-#if defined(SCAN_TARGET_HOST)
-static uint64_t launches_before;
-#endif
 
 static void before_call(void) {
   in = (unsigned char *)test_buffer_place(&arrays, 0, arrays.capacity, contents);
   out = in + arrays.capacity / 3;
   told = in + arrays.capacity / 3 * 2;
-  calls_before = test_calls(workspace);
-#if defined(SCAN_TARGET_HOST)
-  launches_before = scan_host_launches();
-#endif
-}
-
-static void after_rejection(void) {
-  CHECK(test_calls(workspace) == calls_before, "a rejected call was launched");
-#if defined(SCAN_TARGET_HOST)
-  CHECK(scan_host_launches() == launches_before, "something was launched");
-#endif
-  CHECK_SAME("all is untouched", test_buffer_fetch(&arrays, "arrays"), contents, 1,
-             arrays.capacity);
-}
-
-// Leaves an error pending, as a client's own mistake does.
-static cudaError_t leave_error(void) {
-  const cudaError_t left = cudaSetDevice(99);
-  CHECK(left != cudaSuccess, "the mistake went unnoticed");
-  CHECK_CODE(cudaPeekAtLastError(), left);
-  return left;
 }
 
 enum { by_inclusive, by_exclusive, by_reduce, by_run, functions };
@@ -69,6 +45,11 @@ static cudaError_t dispatch(const segmented_family *family, int function, scan_w
   }
 }
 
+static void check_untouched(void) {
+  CHECK_SAME("all is untouched", test_buffer_fetch(&arrays, "arrays"), contents, 1,
+             arrays.capacity);
+}
+
 // One bad call by each function, with and without an error of the client's pending. Functions for
 // which it is not bad are left out: cudaSuccess.
 static void reject(const segmented_family *family, const char *what, scan_workspace *space,
@@ -78,19 +59,15 @@ static void reject(const segmented_family *family, const char *what, scan_worksp
   for (function = 0; function < functions; function++) {
     const cudaError_t wanted = function == by_reduce ? expected_of_reduce : expected;
     for (pending = 0; pending < 2 && wanted != cudaSuccess; pending++) {
-      cudaError_t left = cudaSuccess;
+      rejection before;
       cudaError_t found;
       test_case("%s function %d kind %u: %s%s", family->name, function, given.kind, what,
                 pending ? ", error pending" : "");
       before_call();
-      if (pending) left = leave_error();
+      before = rejection_before(workspace, pending != 0);
       found = dispatch(family, function, space, from, given, to, n);
-      CHECK(found == wanted, "answered %d (%s), expected %d (%s)", (int)found,
-            cudaGetErrorString(found), (int)wanted, cudaGetErrorString(wanted));
-      CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
-            (int)left);
-      (void)cudaGetLastError();
-      after_rejection();
+      rejection_check(before, found, wanted);
+      check_untouched();
     }
   }
 }
@@ -101,12 +78,10 @@ static void accept(const segmented_family *family, int function, const char *wha
   cudaError_t left, found;
   test_case("%s function %d kind %u: %s", family->name, function, given.kind, what);
   before_call();
-  left = leave_error();
+  left = rejection_leave_error();
   found = dispatch(family, function, workspace, from, given, to, n);
   CHECK(found == cudaSuccess, "answered %d (%s)", (int)found, cudaGetErrorString(found));
-  CHECK(cudaPeekAtLastError() == left, "pending is %d, was %d", (int)cudaPeekAtLastError(),
-        (int)left);
-  (void)cudaGetLastError();
+  rejection_check_error(left);
   MUST(cudaDeviceSynchronize());
   (void)test_buffer_fetch(&arrays, "arrays");
 }
@@ -221,14 +196,17 @@ static void check_request(const segmented_family *family) {
 static void check_total(void) {
   scan_interval_4_merge_4_segmented_options options =
       scan_interval_4_merge_4_segmented_options_default();
+  rejection before;
   test_case("a total");
   before_call();
   options.total = (interval_4 *)(void *)told;
-  CHECK_CODE(scan_interval_4_merge_4_segmented_run(workspace, (const interval_4 *)(const void *)in,
-                                                   scan_segments_regular(7),
-                                                   (interval_4 *)(void *)out, elements, options, 0),
-             cudaErrorInvalidValue);
-  after_rejection();
+  before = rejection_before(workspace, false);
+  rejection_check(before,
+                  scan_interval_4_merge_4_segmented_run(
+                      workspace, (const interval_4 *)(const void *)in, scan_segments_regular(7),
+                      (interval_4 *)(void *)out, elements, options, 0),
+                  cudaErrorInvalidValue);
+  check_untouched();
 }
 
 // Nothing to scan: arrays and memory may be NULL, and nothing is launched but to write the
@@ -246,10 +224,13 @@ static void check_nothing(const segmented_family *family) {
     for (function = 0; function < functions; function++) {
       const cudaError_t wanted =
           function == by_reduce && empty[i].kind < flag_kinds ? cudaErrorInvalidValue : cudaSuccess;
+      rejection before;
       test_case("%s function %d kind %u of nothing", family->name, function, empty[i].kind);
       before_call();
-      CHECK_CODE(dispatch(family, function, workspace, NULL, empty[i], NULL, 0), wanted);
-      after_rejection();
+      before = rejection_before(workspace, false);
+      rejection_check(before, dispatch(family, function, workspace, NULL, empty[i], NULL, 0),
+                      wanted);
+      check_untouched();
     }
   for (i = 0; i < segments; i++) family->identity(expected + i * family->size);
   for (kind = scan_segments_offsets_; kind <= scan_segments_offsets64_; kind++) {

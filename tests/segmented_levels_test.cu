@@ -146,9 +146,7 @@ static void check_levels(const level_face *face, unsigned grid, unsigned block, 
   misuses = operator_misuses();
   CHECK_CODE(face->launch(grid, block, device_in, device_heads, out), cudaSuccess);
   MUST(cudaDeviceSynchronize());
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands of two segments, or not adjacent",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
   for (k = 0; k < level_results; k++) {
     const size_t at = k == level_block_again ? count : 0;
     fold(face, in + at * size, heads + at, count, k == level_warp ? 32 : block, expected);

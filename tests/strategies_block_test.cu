@@ -175,9 +175,7 @@ static void check_blocks(const block_face *face, unsigned grid, unsigned block,
                k >= block_inclusive_items ? all : count);
     free(expected[k]);
   }
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands that are not adjacent runs of elements",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
   free(in);
 }
 

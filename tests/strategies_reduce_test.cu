@@ -179,9 +179,7 @@ static void check(device_fixture *fixture, const reduce_case *tested, size_t n) 
   if (n != 0)
     CHECK_CODE(tested->reduce(workspace, in, in, n, fixture->stream), cudaErrorInvalidValue);
   CHECK_CODE(scan_workspace_destroy(workspace), cudaSuccess);
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands that are not adjacent runs of elements",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
 }
 
 static void check_block(device_fixture *fixture, const reduce_case *tested, unsigned block) {

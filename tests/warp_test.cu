@@ -103,9 +103,7 @@ static void check_warps(const warp_face *face, unsigned grid, unsigned block,
     CHECK_SAME(names[k], test_buffer_fetch(&buffers[k + 1], names[k]), expected[k], size, count);
     free(expected[k]);
   }
-  CHECK(operator_misuses() == misuses,
-        "%llu times the operator got operands that are not adjacent runs of elements",
-        operator_misuses() - misuses);
+  CHECK_NO_MISUSES_SINCE(misuses);
   free(in);
 }
 
