@@ -99,7 +99,7 @@ SCAN_DEVICE bool scan_short_fold(scan_element *sum, uint32_t *words, const unsig
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;
     scan_element x;
-    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes);
+    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes, SCAN_OP);
     heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
     scan_chunk_fold(&x, words, heads, items, at + place, SCAN_OP);
     scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
@@ -124,7 +124,7 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   SCAN_ROLL_
   for (uint32_t left = mine; left != 0; left -= items) {
     uint32_t heads;
-    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes);
+    scan_chunk_load(words, chunk, scan_chunk_offset(chunk, offset, bytes), bytes, SCAN_OP);
     heads = (uint32_t)scan_heads_of(bits, place, items, SCAN_OP);
     scan_chunk_scan(words, heads, before, any, items, at + place, NULL, form, SCAN_OP);
     scan_chunk_store(to, scan_chunk_offset(to, to_offset, to_bytes), words, to_bytes);

@@ -15,9 +15,11 @@ typedef struct {
 } scan_span;
 
 /* The four words from byte `offset` (0 to 15) on of the eight of low and high. offset is a multiple
- * of `alignment`: what that rules out is not asked. */
+   of `alignment`: what that rules out is not asked. products: words are chosen by products where
+   that pays, since shifts and selections share a unit that has too much to do (bench/NOTES.md). */
 SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const uint32_t *high,
-                                   uint32_t offset, uint32_t alignment) {
+                                   uint32_t offset, uint32_t alignment, bool products) {
+  const uint32_t beyond = offset / 8 % 2; /* the first two words */
   uint32_t eight[8];
   SCAN_UNROLL_
   for (uint32_t i = 0; i < 4; i++) {
@@ -25,7 +27,11 @@ SCAN_DEVICE void scan_vector_shift(uint32_t word[4], const uint32_t *low, const 
     eight[4 + i] = high[i];
   }
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < 6; i++) eight[i] = offset & 8 ? eight[i + 2] : eight[i];
+  for (uint32_t i = 0; i < 6; i++)
+    eight[i] = products      ? scan_multiply_add(eight[i + 2], beyond,
+                                                 scan_multiply_add(eight[i], 1 - beyond, 0))
+               : beyond != 0 ? eight[i + 2]
+                             : eight[i];
   if (alignment % 8 != 0) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < 5; i++) eight[i] = offset & 4 ? eight[i + 1] : eight[i];
@@ -81,7 +87,7 @@ SCAN_DEVICE uint32_t scan_chunk_offset(const void *chunk, uint32_t offset, uint3
    it is shared memory too, up to 15 bytes before and 16 after; it is read, too, and not used, so
    others may write there. */
 SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t offset,
-                                 uint32_t bytes) {
+                                 uint32_t bytes, SCAN_OP_PARAMS) {
   const uint32_t vectors = bytes / 16;
   if (bytes % 16 == 0 && offset == 0) {
     const uint32_t turns = scan_vector_turns(vectors);
@@ -92,7 +98,8 @@ SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t o
                        SCAN_AT_CONST_(shared, 16 * scan_vector_taken(i, turns, turn)));
     scan_vectors_turn(words, vectors, turns, turn, false);
   } else if (scan_chunk_shifts(bytes)) {
-    /* Alignment 1: with less to do here nvcc has more on its way than there are registers for. */
+    /* Alignment 1, and products for three bytes forward alone: else nvcc has more on its way than
+     * there are registers for. */
     uint32_t vector[2][4];
     scan_vector_load_around(vector[0], SCAN_AT_CONST_(shared, -(ptrdiff_t)offset));
     SCAN_UNROLL_
@@ -102,7 +109,8 @@ SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t o
         scan_vector_load(vector[(i + 1) % 2], next);
       else
         scan_vector_load_around(vector[(i + 1) % 2], next);
-      scan_vector_shift(&words[4 * i], vector[i % 2], vector[(i + 1) % 2], offset, 1);
+      scan_vector_shift(&words[4 * i], vector[i % 2], vector[(i + 1) % 2], offset, 1,
+                        op_in_size == 3 && !op_reverse);
     }
   } else {
     const uint32_t *from = (const uint32_t *)SCAN_AT_CONST_(shared, -(ptrdiff_t)(offset % 4));
@@ -188,7 +196,7 @@ SCAN_DEVICE void scan_rows_load(scan_span *span, scan_rows rows, SCAN_OP_PARAMS)
     uint32_t *words = &span->word[scan_span_row(rows, r, SCAN_OP)];
     words[scan_chunk_words(rows.bytes)] = 0;
     scan_chunk_load(words, chunk, scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes),
-                    rows.bytes);
+                    rows.bytes, SCAN_OP);
   }
 }
 
@@ -231,7 +239,7 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
       for (uint32_t i = 0; i < words; i += 4) {
         uint32_t vector[4];
         scan_vector_shift(vector, i == 0 ? end : &span->word[r * stride + i - 4],
-                          &span->word[r * stride + i], 16 - offset, op_alignment);
+                          &span->word[r * stride + i], 16 - offset, op_alignment, false);
         if (i != 0 || !has_lowest || lane != lowest)
           scan_vector_store(chunk - offset + 4 * i, vector);
       }
@@ -265,7 +273,7 @@ SCAN_DEVICE void scan_chunk_get(scan_element *x, const uint32_t *chunk, uint32_t
                  : op_size <= 2 && folds && !op_segmented
                      ? (uint32_t)((int32_t)(chunk[first] << (above - bits)) >> above)
                  : op_size == 1 && op_segmented ? chunk[first] >> bits & 0xff
-                 : op_size <= 2                 ? chunk[first] >> bits
+                 : bits + op_size * 8 <= 32     ? chunk[first + i] >> bits
                  : bits == 0                    ? chunk[first + i]
                              : scan_funnel(chunk[first + i], chunk[first + i + 1], bits);
 }
@@ -298,12 +306,13 @@ SCAN_DEVICE void scan_chunk_put(uint32_t *chunk, uint32_t place, const scan_elem
   } else {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < op_size; i++) {
-      /* From here on as many bytes as lie in one word of both. */
+      /* From here on as many bytes as lie in one word of both. Of three bytes one by one: nvcc
+       * would mask each byte of a pair. */
       const uint32_t from = i % 4;
       const uint32_t to = (first + i) % 4;
-      if (i == 0 || from == 0 || to == 0)
+      if (op_size == 3 || i == 0 || from == 0 || to == 0)
         scan_bytes_insert(&chunk[(first + i) / 4], to, x->word[i / 4], from,
-                          scan_left(op_size, i, from > to ? 4 - from : 4 - to));
+                          op_size == 3 ? 1 : scan_left(op_size, i, from > to ? 4 - from : 4 - to));
     }
   }
 }

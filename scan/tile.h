@@ -268,7 +268,8 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, size_
     scan_span span;
     scan_element x;
     span.word[scan_chunk_words(bytes)] = 0;
-    scan_chunk_load(span.word, chunk, scan_chunk_offset(chunk, scan_offset(place), bytes), bytes);
+    scan_chunk_load(span.word, chunk, scan_chunk_offset(chunk, scan_offset(place), bytes), bytes,
+                    SCAN_OP);
     heads = scan_tile_heads(bits, skew, i, SCAN_OP);
     scan_chunk_fold(&x, span.word, heads, items, at + (size_t)lowest, SCAN_OP);
     scan_follow_first(sum, &any, &x, heads != 0, SCAN_OP);
@@ -547,7 +548,7 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
       }
       any = warp != 0 || (begins && pipeline->any_prefix[stage.index]);
       joins = begins && any;
-      scan_chunk_load(span.word, chunk, 0, rows.bytes);
+      scan_chunk_load(span.word, chunk, 0, rows.bytes, SCAN_OP);
       scan_row_finish(span.word, r, &x[rows.rows > 1 ? rows.rows - 2 : 0], &x[rows.rows - 1],
                       scan_tile_row_heads(pipeline, call, stage.index, warp, r, SCAN_OP), &before,
                       any, &joins, form, rows, SCAN_OP);
