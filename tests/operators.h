@@ -53,9 +53,9 @@ OPERATOR_COUNT(operator_stores)
 SCAN_OPERATOR void operator_misused(void) { operator_misuses_one(); }
 
 // That none has come to those there were before.
-#define CHECK_NO_MISUSES_SINCE(before)                                                 \
-  CHECK(operator_misuses() == (before),                                                \
-        "%llu times the operator got operands that are not adjacent runs of elements", \
+#define CHECK_NO_MISUSES_SINCE(before)                                           \
+  CHECK(operator_misuses() == (before),                                          \
+        "%llu times the operator got operands not adjacent, or of two segments", \
         operator_misuses() - (before))
 
 // Interval-merge. An element is an interval [begin, end) between random positions; merging is
