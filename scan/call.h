@@ -26,6 +26,7 @@ typedef struct {
   size_t n;
   uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
   uint32_t pairs;       /* of tiles, the first ones, that are a ticket each */
+  uint32_t kept;        /* of tiles, the last ones, that are given back to the cache (tile.h) */
   uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
   uint32_t rest;        /* elements of the short tiles */
   size_t rest_lowest;   /* the lowest element of these */
@@ -204,12 +205,13 @@ SCAN_DEVICE void scan_edges_move(void *to, const void *from, scan_edges edges) {
    the signal when it is there; its words as scan_words_ask says. Bytes at its ends come while these
    are on their way. Called by the `threads` threads of a loader, whole warps. */
 SCAN_DEVICE void scan_piece_load(void *to, const void *from, scan_edges edges, uint32_t ahead,
-                                 scan_signal *signal, scan_signal *before, uint32_t phase,
-                                 uint32_t thread, uint32_t threads, uint32_t barrier) {
+                                 bool keep, scan_signal *signal, scan_signal *before,
+                                 uint32_t phase, uint32_t thread, uint32_t threads,
+                                 uint32_t barrier) {
   void *shared = SCAN_AT_(to, edges.head);
   const void *global = SCAN_AT_CONST_(from, edges.head);
   const bool whole = edges.head + edges.tail == 0;
-  scan_words_ask(shared, global, edges.body, ahead, whole, signal, thread, threads, barrier);
+  scan_words_ask(shared, global, edges.body, ahead, keep, whole, signal, thread, threads, barrier);
   if (!whole) {
     if (thread < SCAN_WARP_THREADS) scan_edges_move(to, from, edges);
     scan_words_arrive(signal, thread, threads, barrier);

@@ -174,6 +174,15 @@ SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, uint32_t blocks) {
   return call->out == NULL && call->tiles > singly ? (call->tiles - singly) / 2 : 0;
 }
 
+/* Tiles that are given back to the second cache at the end: 0 where none are kept there. */
+SCAN_HOST_ uint32_t scan_device_kept_(const scan_call *call, const scan_family *family) {
+  const size_t widest = scan_family_widest(family);
+  const size_t tile_bytes = SCAN_TILE_(widest) * family->in.size;
+  const bool keeps = SCAN_KEEPS_(widest, family->segmented) && call->out != NULL &&
+                     call->tiles >= SCAN_KEPT_BYTES_LEAST / tile_bytes;
+  return keeps ? (uint32_t)(SCAN_KEPT_BYTES_LAST / tile_bytes) : 0;
+}
+
 /* How the call is cut, and what its launch takes: from call->n, in, like, out and segments, which
  * are set, all that scan_tuning_cut and the device decide. */
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
@@ -217,6 +226,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   each = (call->tiles + launch->grid / 2) / launch->grid;
   if (launch->grid < call->short_tiles) launch->grid = call->short_tiles;
   call->pairs = scan_device_pairs_(call, launch->grid);
+  call->kept = scan_device_kept_(call, family);
   if (stage_bytes < short_bytes) stage_bytes = short_bytes;
   stage_bytes = (stage_bytes + 127) / 128 * 128;
   fixed = SCAN_PIPELINE_BYTES_(size, segmented) + (segmented ? SCAN_BOARD_BYTES_(size, piece) : 0);

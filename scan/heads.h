@@ -119,7 +119,7 @@ SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint
       const uint32_t last = asks < call->piece_bytes ? (uint32_t)asks : call->piece_bytes;
       const scan_edges edges = scan_edges_of(from + first, last - first);
       scan_piece_load(memory + in->index * call->piece_bytes + first, from + first, edges,
-                      edges.body, &board->landed[seeker][in->index], NULL, 0, scan_lane(),
+                      edges.body, false, &board->landed[seeker][in->index], NULL, 0, scan_lane(),
                       SCAN_WARP_THREADS, barrier);
       scan_stage_next(in, SCAN_PIECES);
       from += last;

@@ -188,6 +188,23 @@ SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN
   return all ? bytes : bytes / 128 * 112;
 }
 
+/* Whether tiles stay in the second cache: then what is stored leaves it at once and in order, and
+   memory serves both faster (bench/NOTES.md, "With 54"). The last of them are given back when all
+   have been taken, or what comes after the call would find the cache smaller: each block sees to
+   those that its last ticket says. */
+SCAN_DEVICE bool scan_tiles_kept(const scan_call *call, SCAN_OP_PARAMS) {
+  return SCAN_KEEPS_(op_widest, op_segmented) && call->kept != 0;
+}
+SCAN_DEVICE void scan_tiles_give_back(const scan_call *call, const scan_pipeline *pipeline,
+                                      uint32_t thread, uint32_t threads, SCAN_OP_PARAMS) {
+  uint32_t tile;
+  if (!scan_tiles_kept(call, SCAN_OP)) return;
+  tile = scan_uniform(pipeline->ticket.tile) - call->kept;
+  for (; tile < call->tiles; tile += scan_blocks())
+    scan_words_give_back(scan_tile_in(call, tile, SCAN_OP), SCAN_TILE_(op_widest) * op_in_size,
+                         thread, threads);
+}
+
 SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, uint32_t warp,
                                 uint32_t settled, SCAN_OP_PARAMS) {
   const uint32_t threads =
@@ -239,14 +256,15 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
         scan_slots_prefetch(scan_call_status(call, pipeline->ticket.tag, SCAN_OP),
                             tile + SCAN_SLOTS_AHEAD_, call->tiles, SCAN_OP);
       scan_piece_load(to, from, edges, scan_load_ahead(call, edges.body, SCAN_OP),
-                      &pipeline->landed[stage.index], before, before_phase, thread, threads,
-                      scan_barrier_load_);
+                      scan_tiles_kept(call, SCAN_OP), &pipeline->landed[stage.index], before,
+                      before_phase, thread, threads, scan_barrier_load_);
       if (!scan_call_reduces(call, SCAN_OP) && call->stages > 1) {
         before = &pipeline->landed[stage.index];
         before_phase = stage.phase ^ 1; /* stage.phase is that of `emptied` */
       }
     }
   }
+  scan_tiles_give_back(call, pipeline, thread, threads, SCAN_OP);
 }
 
 /* sum = the elements of `count` chunks of the tile at `place`, whose lowest element is the at-th,

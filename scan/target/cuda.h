@@ -384,9 +384,9 @@ SCAN_DEVICE size_t scan_global_address_(const void *global) {
 }
 /* An access with the policy to evict last: the number is what createpolicy makes from sm_80 to
    sm_120, there by as many as six instructions at each access. */
+#define SCAN_EVICT_LAST_(access, operands) access ".L2::cache_hint" operands ", 0x14f0000000000000;"
 #if SCAN_ASYNC_
-#define SCAN_WORD_ACCESS_(access, operands) \
-  access ".L2::cache_hint" operands ", 0x14f0000000000000;"
+#define SCAN_WORD_ACCESS_(access, operands) SCAN_EVICT_LAST_(access, operands)
 #else
 #define SCAN_WORD_ACCESS_(access, operands) access operands ";"
 #endif
@@ -556,23 +556,27 @@ SCAN_DEVICE bool scan_signal_arrived(const scan_signal *signal, uint32_t phase) 
 #endif
 
 #if SCAN_BULK_
-SCAN_DEVICE void scan_words_move_(void *shared, const void *global, uint32_t bytes,
+#define SCAN_WORDS_MOVE_ "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+SCAN_DEVICE void scan_words_move_(void *shared, const void *global, uint32_t bytes, bool keep,
                                   scan_signal *signal) {
-  if (bytes != 0)
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(scan_shared_address_(shared)),
-        "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
-        : "memory");
+  if (bytes != 0 && keep)
+    asm volatile(SCAN_EVICT_LAST_(SCAN_WORDS_MOVE_,
+                                  " [%0], [%1], %2, [%3]")::"r"(scan_shared_address_(shared)),
+                 "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
+                 : "memory");
+  else if (bytes != 0)
+    asm volatile(SCAN_WORDS_MOVE_ " [%0], [%1], %2, [%3];" ::"r"(scan_shared_address_(shared)),
+                 "l"(global), "r"(bytes), "r"(scan_shared_address_(signal))
+                 : "memory");
 }
 /* Moves 16-byte words of device memory into shared memory, both 16-byte aligned, in three steps of
    the `threads` threads of the loader, between which they may store to shared memory, too: asks for
-   the first `ahead` of `bytes` bytes, a multiple of 16; arrives at the signal, which ends its phase
-   when all bytes, and what was stored before this step, are there, or has done that with the first
-   step (`arrives`); asks for the others when `before`, if it is not NULL, has ended `phase`, for
-   which this may wait. */
+   the first `ahead` of `bytes` bytes, a multiple of 16, which stay in the second cache if they are
+   to be kept; arrives at the signal, which ends its phase when all bytes, and what was stored
+   before this step, are there, or has done that with the first step (`arrives`); asks for the
+   others when `before`, if it is not NULL, has ended `phase`, for which this may wait. */
 SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
-                                bool arrives, scan_signal *signal, uint32_t thread,
+                                bool keep, bool arrives, scan_signal *signal, uint32_t thread,
                                 uint32_t threads, uint32_t barrier) {
   (void)threads;
   (void)barrier;
@@ -587,7 +591,7 @@ SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes
                      scan_shared_address_(signal)),
                  "r"(bytes)
                  : "memory");
-  scan_words_move_(shared, global, ahead, signal);
+  scan_words_move_(shared, global, ahead, keep, signal);
 }
 SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_t threads,
                                    uint32_t barrier) {
@@ -601,7 +605,18 @@ SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t 
                                      uint32_t phase, uint32_t thread) {
   if (thread != 0) return;
   if (before != NULL) scan_signal_wait(before, phase);
-  scan_words_move_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead, signal);
+  scan_words_move_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead, false,
+                   signal);
+}
+/* Gives back to the second cache the lines, of 128 bytes, that lie wholly in words which were kept.
+ * By the `threads` threads of the loader. */
+SCAN_DEVICE void scan_words_give_back(const void *global, uint32_t bytes, uint32_t thread,
+                                      uint32_t threads) {
+  const uint32_t first = (uint32_t)(-(uintptr_t)global % 128);
+  SCAN_ROLL_
+  for (uint32_t at = first + thread * 128; at + 128 <= bytes; at += threads * 128)
+    asm volatile("applypriority.global.L2::evict_normal [%0], 128;" ::"l"(
+        scan_global_address_(SCAN_AT_CONST_(global, at))));
 }
 /* Brings 16-byte words of device memory, 16-byte aligned, into the second cache, for a load to
  * come; others may write there yet. By one thread. */
@@ -647,10 +662,11 @@ SCAN_DEVICE void scan_words_arrive(scan_signal *signal, uint32_t thread, uint32_
   if (thread == 0) scan_signal_arrive(signal);
 }
 SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
-                                bool arrives, scan_signal *signal, uint32_t thread,
+                                bool keep, bool arrives, scan_signal *signal, uint32_t thread,
                                 uint32_t threads, uint32_t barrier) {
   const uint32_t vectors = bytes / 16;
   (void)ahead;
+  (void)keep;
 #if SCAN_ASYNC_
   /* Past the first cache, which would take time to hold what nobody reads again. */
   for (uint32_t i = thread; i < vectors; i += threads)
@@ -685,6 +701,13 @@ SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t 
   (void)before;
   (void)phase;
   (void)thread;
+}
+SCAN_DEVICE void scan_words_give_back(const void *global, uint32_t bytes, uint32_t thread,
+                                      uint32_t threads) {
+  (void)global;
+  (void)bytes;
+  (void)thread;
+  (void)threads;
 }
 SCAN_DEVICE void scan_words_prefetch(const void *global, uint32_t bytes) {
   (void)global;

@@ -930,8 +930,9 @@ SCAN_HOST_SCHEDULER_ void scan_words_prefetch(const void *global, uint32_t bytes
   (void)from[bytes - 1];
 }
 SCAN_DEVICE void scan_words_ask(void *shared, const void *global, uint32_t bytes, uint32_t ahead,
-                                bool arrives, scan_signal *signal, uint32_t thread,
+                                bool keep, bool arrives, scan_signal *signal, uint32_t thread,
                                 uint32_t threads, uint32_t barrier) {
+  (void)keep;
   (void)threads;
   (void)barrier;
   if (thread != 0) return;
@@ -954,6 +955,13 @@ SCAN_DEVICE void scan_words_ask_rest(void *shared, const void *global, uint32_t 
   signal->bytes -= bytes - ahead;
   scan_host_words_ask_(SCAN_AT_(shared, ahead), SCAN_AT_CONST_(global, ahead), bytes - ahead,
                        signal);
+}
+SCAN_DEVICE void scan_words_give_back(const void *global, uint32_t bytes, uint32_t thread,
+                                      uint32_t threads) {
+  (void)global;
+  (void)bytes;
+  (void)thread;
+  (void)threads;
 }
 SCAN_DEVICE void scan_words_written(void) {}
 
