@@ -193,7 +193,7 @@ SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN
    have been taken, or what comes after the call would find the cache smaller: each block sees to
    those that its last ticket says. */
 SCAN_DEVICE bool scan_tiles_kept(const scan_call *call, SCAN_OP_PARAMS) {
-  return SCAN_KEEPS_(op_widest, op_segmented) && call->kept != 0;
+  return SCAN_KEEPS_(op_widest, op_segmented, op_load != NULL) && call->kept != 0;
 }
 SCAN_DEVICE void scan_tiles_give_back(const scan_call *call, const scan_pipeline *pipeline,
                                       uint32_t thread, uint32_t threads, SCAN_OP_PARAMS) {

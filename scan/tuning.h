@@ -135,9 +135,9 @@
 #define SCAN_FOLD_GROUPS_MOST_(size, most) \
   (1 + (SCAN_SCAN_GROUPS_(size, most) - 1) * (SCAN_WARPS / SCAN_FOLD_WARPS_(size, false)))
 
-/* Where tiles are kept in the second cache (tile.h): of elements up to 16 bytes, in scans that read
-   so many bytes or more; and the bytes of those that are given back. */
-#define SCAN_KEEPS_(size, segmented) (!(segmented) && (size) <= 16)
+/* Where tiles are kept in the second cache (tile.h): of elements up to 16 bytes, in plain scans
+   that read so many bytes or more; and the bytes of those that are given back. */
+#define SCAN_KEEPS_(size, segmented, fused) (!(segmented) && !(fused) && (size) <= 16)
 #define SCAN_KEPT_BYTES_LEAST ((size_t)192 << 20)
 #define SCAN_KEPT_BYTES_LAST ((size_t)16 << 20)
 
