@@ -200,6 +200,7 @@ SCAN_DEVICE void scan_tiles_give_back(const scan_call *call, const scan_pipeline
   uint32_t tile;
   if (!scan_tiles_kept(call, SCAN_OP)) return;
   tile = scan_uniform(pipeline->ticket.tile) - call->kept;
+  /* Invariant: of what this block sees to, all before the tile is given back. */
   for (; tile < call->tiles; tile += scan_blocks())
     scan_words_give_back(scan_tile_in(call, tile, SCAN_OP), SCAN_TILE_(op_widest) * op_in_size,
                          thread, threads);
