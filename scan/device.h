@@ -177,10 +177,9 @@ SCAN_HOST_ uint32_t scan_device_pairs_(const scan_call *call, uint32_t blocks) {
 /* Tiles that are given back to the second cache at the end: 0 where none are kept there. */
 SCAN_HOST_ uint32_t scan_device_kept_(const scan_call *call, const scan_family *family) {
   const size_t size = family->element.size;
-  const size_t tile_bytes = SCAN_TILE_(size) * size;
   const bool keeps = SCAN_KEEPS_(size, family->segmented, family->fused) && call->out != NULL &&
-                     call->tiles >= SCAN_KEPT_BYTES_LEAST / tile_bytes;
-  return keeps ? (uint32_t)(SCAN_KEPT_BYTES_LAST / tile_bytes) : 0;
+                     call->n * size >= SCAN_KEPT_BYTES_LEAST;
+  return keeps ? (uint32_t)(SCAN_KEPT_BYTES_LAST / (SCAN_TILE_(size) * size)) : 0;
 }
 
 /* How the call is cut, and what its launch takes: from call->n, in, like, out and segments, which
