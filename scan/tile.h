@@ -13,8 +13,9 @@
    Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
    (lookback.h) are in every block and at work in one; in the others they scout (heads.h) where
-   there is something to scout for. The last tickets are those of the short tiles: a block that
-   draws one has these warps do it while its last tiles are under way.
+   there is something to scout for, or one of them waits for the prefixes, which in the block that
+   conducts the scan groups then do themselves. The last tickets are those of the short tiles: a
+   block that draws one has these warps do it while its last tiles are under way.
  */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
@@ -40,10 +41,11 @@
         ? SCAN_TILE_(size) / SCAN_CHUNK_ITEMS_(size, false) * SCAN_TOTAL_WORDS_(size, false) * 4 \
         : 0))
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)                         \
-  (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) + SCAN_FOLD_WARPS_(size, segmented) + 1 + \
-   SCAN_CONDUCTORS + SCAN_LOADERS_(size, loader_warps, segmented) +                            \
-   ((segmented) ? SCAN_SEEKERS_(size) : 0))
+#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)  \
+  (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) +                  \
+   SCAN_FOLD_WARPS_(size, groups_most, segmented) +                     \
+   SCAN_PREFIX_WARPS_(size, groups_most, segmented) + SCAN_CONDUCTORS + \
+   SCAN_LOADERS_(size, loader_warps, segmented) + ((segmented) ? SCAN_SEEKERS_(size) : 0))
 
 #ifdef SCAN_KERNELS_
 
@@ -305,7 +307,8 @@ SCAN_DEVICE bool scan_fold_chunks(scan_element *sum, unsigned char *place, size_
 SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, uint32_t group,
                                 uint32_t warp, SCAN_OP_PARAMS) {
   const uint32_t thread = warp * SCAN_WARP_THREADS + scan_lane();
-  const uint32_t threads = SCAN_FOLD_WARPS_(op_widest, op_segmented) * SCAN_WARP_THREADS;
+  const uint32_t threads =
+      SCAN_FOLD_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
   const uint32_t mine = SCAN_ROWS_(op_widest, op_segmented) * SCAN_WARP_THREADS / part;
@@ -367,33 +370,45 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   }
 }
 
+/* Waits for the prefix, if there is one, of the tile in stage `stage`, which is folded. By one
+ * thread. */
+SCAN_DEVICE void scan_tile_await(const scan_call *call, scan_pipeline *pipeline, uint32_t stage,
+                                 uint32_t tile, SCAN_OP_PARAMS) {
+  scan_element prefix;
+  /* A tile that begins with a start needs none, and the first tile of all has the seed. */
+  const bool any = op_segmented ? !scan_bit(scan_stage_bits(pipeline, stage, call, SCAN_OP),
+                                            scan_stage_skew(pipeline, stage, SCAN_OP) +
+                                                (op_reverse ? SCAN_TILE_(op_widest) - 1 : 0))
+                                : tile != 0 || call->seed != NULL;
+  if (any && tile == 0)
+    scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, SCAN_OP);
+  else if (any)
+    scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, SCAN_OP).prefixes, tile,
+               pipeline->ticket.tag, SCAN_OP);
+  else
+    scan_element_clear(&prefix, SCAN_OP);
+  scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage, &prefix,
+                  SCAN_OP);
+  pipeline->any_prefix[stage] = any;
+  scan_signal_arrive(&pipeline->prefixed[stage]);
+}
+
+/* Whether a group that scans does so for its own tiles: in the block that conducts, where no warp
+ * is left for it. */
+SCAN_DEVICE bool scan_awaits(const scan_pipeline *pipeline, SCAN_OP_PARAMS) {
+  return SCAN_PREFIX_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented) == 0 && pipeline->first == 0;
+}
+
 /* Waits for the prefixes of the block's tiles. */
 SCAN_DEVICE void scan_role_prefix(const scan_call *call, scan_pipeline *pipeline, SCAN_OP_PARAMS) {
   scan_stage stage = {0, 0};
   /* Invariant: the block's tiles before the stage's have their prefixes beside them. */
   for (;; scan_stage_next(&stage, call->stages)) {
-    scan_element prefix;
     uint32_t tile;
-    bool any;
     scan_signal_wait(&pipeline->folded[stage.index], stage.phase);
     tile = pipeline->tile[stage.index];
     if (tile == SCAN_NO_TILE) break;
-    /* A tile that begins with a start needs none, and the first tile of all has the seed. */
-    any = op_segmented ? !scan_bit(scan_stage_bits(pipeline, stage.index, call, SCAN_OP),
-                                   scan_stage_skew(pipeline, stage.index, SCAN_OP) +
-                                       (op_reverse ? SCAN_TILE_(op_widest) - 1 : 0))
-                       : tile != 0 || call->seed != NULL;
-    if (any && tile == 0)
-      scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, SCAN_OP);
-    else if (any)
-      scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, SCAN_OP).prefixes, tile,
-                 pipeline->ticket.tag, SCAN_OP);
-    else
-      scan_element_clear(&prefix, SCAN_OP);
-    scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage.index, &prefix,
-                    SCAN_OP);
-    pipeline->any_prefix[stage.index] = any;
-    scan_signal_arrive(&pipeline->prefixed[stage.index]);
+    scan_tile_await(call, pipeline, stage.index, tile, SCAN_OP);
   }
 }
 
@@ -581,6 +596,10 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     /* Asked of segments first; in a plain scan what the fold group has is there with the prefix. */
     bool starts_before =
         op_segmented && scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
+    if (warp == 0 && scan_awaits(pipeline, SCAN_OP)) {
+      if (scan_lane() == 0) scan_tile_await(call, pipeline, stage.index, tile, SCAN_OP);
+      scan_warp_barrier();
+    }
     if (!starts_before) scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);
     starts_before = scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
     any = scan_tile_prepend(&before, starts_before, pipeline, stage.index, warp, SCAN_OP);
@@ -676,11 +695,12 @@ SCAN_DEVICE void scan_role_conduct(const scan_call *call, scan_pipeline *pipelin
 SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pipeline,
                                        const scan_element *identity, SCAN_OP_PARAMS) {
   const uint32_t warp = scan_warp();
-  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_widest, op_segmented);
+  const uint32_t fold_warps = SCAN_FOLD_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented);
   const uint32_t fold_groups = scan_fold_groups(call, SCAN_OP);
   const uint32_t fold_first = SCAN_WARPS * SCAN_SCAN_GROUPS_(op_widest, SCAN_GROUPS_MOST);
   const uint32_t prefix_first = fold_first + fold_warps;
-  const uint32_t conduct_first = prefix_first + 1;
+  const uint32_t conduct_first =
+      prefix_first + SCAN_PREFIX_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented);
   const uint32_t load_first = conduct_first + SCAN_CONDUCTORS;
   const uint32_t seek_first =
       load_first + SCAN_LOADERS_(op_widest, SCAN_LOADER_WARPS, op_segmented);
@@ -727,7 +747,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     scan_role_scout(call, (pipeline->first - 1) * SCAN_CONDUCTORS + warp - conduct_first,
                     (scan_blocks() - 1) * SCAN_CONDUCTORS,
                     scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
-  } else if (warp == prefix_first) {
+  } else if (warp == prefix_first && !scan_awaits(pipeline, SCAN_OP)) {
     if (!scan_call_reduces(call, SCAN_OP) && scan_lane() == 0)
       scan_role_prefix(call, pipeline, SCAN_OP);
   } else if (warp < prefix_first && warp + fold_warps * fold_groups >= prefix_first) {

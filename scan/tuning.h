@@ -110,12 +110,20 @@
   (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2u : 1u))
 
 /* Warps that fold a tile: the scan has twice the work, but where segments of single or three bytes
-   start, which each take their turn in a chain. The widest elements leave registers for fewer. */
+   start, which each take their turn in a chain. Without segments single bytes do so, too: as many
+   warps fold them where two groups scan. The widest elements leave registers for fewer. */
 #define SCAN_FOLDS_NARROW_(size, segmented) ((segmented) && (size) < 4 && (size) % 2 != 0)
-#define SCAN_FOLD_WARPS_(size, segmented)                      \
-  (SCAN_FOLDS_NARROW_(size, segmented) ? SCAN_WARPS            \
-   : (size) <= 52                      ? (SCAN_WARPS + 1u) / 2 \
-                                       : (SCAN_WARPS + 3u) / 4)
+#define SCAN_FOLDS_BYTES_(size, groups_most, segmented) \
+  ((size) == 1 && (groups_most) > 1 && !(segmented))
+#define SCAN_FOLD_WARPS_(size, groups_most, segmented)                                    \
+  (SCAN_FOLDS_NARROW_(size, segmented) || SCAN_FOLDS_BYTES_(size, groups_most, segmented) \
+       ? SCAN_WARPS                                                                       \
+   : (size) <= 52 ? (SCAN_WARPS + 1u) / 2                                                 \
+                  : (SCAN_WARPS + 3u) / 4)
+/* Warps that wait for prefixes and do nothing else: none where there are no registers for one more
+ * beside so many that fold (tile.h). */
+#define SCAN_PREFIX_WARPS_(size, groups_most, segmented) \
+  (SCAN_FOLDS_BYTES_(size, groups_most, segmented) ? 0u : 1u)
 /* Warps that load a tile, of as many as the machine takes: one where more fold, or segments of wide
  * elements start, for which there are no registers else. */
 #define SCAN_LOADERS_(size, loader_warps, segmented) \
@@ -133,7 +141,7 @@
 /* Groups that fold in a reduction, where the warps of the first scan group conduct: the second's
  * are more of them. */
 #define SCAN_FOLD_GROUPS_MOST_(size, most) \
-  (1 + (SCAN_SCAN_GROUPS_(size, most) - 1) * (SCAN_WARPS / SCAN_FOLD_WARPS_(size, false)))
+  (1 + (SCAN_SCAN_GROUPS_(size, most) - 1) * (SCAN_WARPS / SCAN_FOLD_WARPS_(size, most, false)))
 
 /* Where tiles are kept in the second cache (tile.h): of elements up to 16 bytes, in plain scans
    that read so many bytes or more; and the bytes of those that are given back. */
