@@ -243,6 +243,8 @@ SCAN_DEVICE void scan_role_load(const scan_call *call, scan_pipeline *pipeline, 
     first = false;
     scan_signal_wait(&pipeline->emptied[stage.index], stage.phase);
     scan_group_barrier(scan_barrier_load_, threads);
+    /* Of one stage the next tile takes this one's place: a warp has read it when thread 0 goes on
+     * (scan_uniform), a second one when the tile lands (scan_words_arrive). */
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) {
       if (thread == 0 && ends == 0) {

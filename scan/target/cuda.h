@@ -256,7 +256,8 @@ SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t sour
   for (uint32_t i = 0; i < words; i++) word[i] = __shfl_sync(~0u, word[i], (int)source);
 }
 /* x, which is the same in all lanes: so that the compiler knows. It need not then guard what lanes
- * do together against their being apart. */
+   do together against their being apart. The lanes wait for each other, as at every shuffle: what x
+   was read from may change once one of them has gone on. */
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) { return __shfl_sync(~0u, x, 0); }
 /* Bit i is set where lane i's predicate holds. */
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }

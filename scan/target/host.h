@@ -687,14 +687,22 @@ SCAN_DEVICE void scan_block_barrier(void) {
 SCAN_DEVICE void scan_group_barrier(uint32_t id, uint32_t threads) {
   scan_host_barrier_(id, threads, "a group's barrier");
 }
-SCAN_HOST_SCHEDULER_ void scan_warp_barrier(void) {
+/* The lanes of the warp wait for each other in `at`, each with a word, and the first one's is
+ * returned. What a lane did before it comes before what the others do after it. */
+SCAN_HOST_SCHEDULER_ uint32_t scan_host_warp_barrier_(const char *at, uint32_t word) {
   const scan_host_worker *worker = scan_host_worker_;
   const void *place = &scan_host_places_(worker)
                            ->warp[threadIdx.x / SCAN_WARP_THREADS][worker->current->barriers++ % 2];
+  scan_host_meeting *meeting;
+  uint32_t first;
   scan_host_release_(place);
-  scan_host_part_(scan_host_meet_("the warp's barrier", NULL, 0, scan_host_all_lanes_));
+  meeting = scan_host_meet_(at, &word, 1, scan_host_all_lanes_);
+  first = meeting->word[0][0];
+  scan_host_part_(meeting);
   scan_host_acquire_(place);
+  return first;
 }
+SCAN_DEVICE void scan_warp_barrier(void) { (void)scan_host_warp_barrier_("the warp's barrier", 0); }
 
 /* The names that a client's kernel uses. */
 SCAN_DEVICE void __syncthreads(void) { scan_block_barrier(); }
@@ -722,10 +730,10 @@ SCAN_DEVICE void scan_shuffle_down(uint32_t *word, uint32_t words, uint32_t delt
 SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t source) {
   scan_host_shuffle_("a shuffle", word, words, source);
 }
+/* A barrier, though of what came before a GPU orders only the reads that x is from: there is no way
+ * to tell ThreadSanitizer of these alone. */
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) {
-  uint32_t first = x;
-  /* Lanes meet where the schedule is drawn: that finds a caller that is alone. */
-  if (scan_host_worker_->launch->seed != 0) scan_shuffle_from(&first, 1, 0);
+  const uint32_t first = scan_host_warp_barrier_("a value in common", x);
   if (first != x) scan_host_abort_(threadIdx.x, "a value that lanes should have in common is not");
   return x;
 }
