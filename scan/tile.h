@@ -13,7 +13,7 @@
    Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
    (lookback.h) are in every block and at work in one. In the others they scout (heads.h) where
-   there is something to scout for; of single bytes, which have no warp for it, one of them waits
+   there is something to scout for; of narrow elements, which have no warp for it, one of them waits
    for the prefixes, and in the block that conducts the scan groups do. The last tickets are those
    of the short tiles: a block that draws one has these warps do it while its last tiles are under
    way.
@@ -600,7 +600,9 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     bool starts_before =
         op_segmented && scan_tile_before(&before, call, pipeline, stage.index, warp, SCAN_OP);
     if (warp == 0 && scan_awaits(pipeline, SCAN_OP)) {
-      if (scan_lane() == 0) scan_tile_await(call, pipeline, stage.index, tile, SCAN_OP);
+      /* The tile asked for: nvcc would keep it for this, and spill. */
+      if (scan_lane() == 0)
+        scan_tile_await(call, pipeline, stage.index, pipeline->tile[stage.index], SCAN_OP);
       scan_warp_barrier();
     }
     if (!starts_before) scan_signal_wait(&pipeline->prefixed[stage.index], stage.phase);

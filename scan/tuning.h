@@ -109,25 +109,25 @@
 #define SCAN_HALVED_TILES_(size) \
   (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2u : 1u))
 
-/* Warps that fold a tile: the scan has twice the work, but where segments of single or three bytes
-   start, which each take their turn in a chain. Without segments single bytes do so, too: as many
-   warps fold them where two groups scan. The widest elements leave registers for fewer. */
-#define SCAN_FOLDS_NARROW_(size, segmented) ((segmented) && (size) < 4 && (size) % 2 != 0)
-#define SCAN_FOLDS_BYTES_(size, groups_most, segmented) \
-  ((size) == 1 && (groups_most) > 1 && !(segmented))
-#define SCAN_FOLD_WARPS_(size, groups_most, segmented)                                    \
-  (SCAN_FOLDS_NARROW_(size, segmented) || SCAN_FOLDS_BYTES_(size, groups_most, segmented) \
-       ? SCAN_WARPS                                                                       \
-   : (size) <= 52 ? (SCAN_WARPS + 1u) / 2                                                 \
+/* Warps that fold a tile: the scan has twice the work. Not so where segments of single or three
+   bytes start, nor of other narrow elements where two groups scan: these each take their turn in a
+   chain, and as many warps fold them. The widest elements leave registers for fewer. */
+#define SCAN_FOLDS_STARTS_(size, segmented) ((segmented) && (size) < 4 && (size) % 2 != 0)
+#define SCAN_FOLDS_NARROW_(size, groups_most, segmented) \
+  ((size) < 4 && (groups_most) > 1 && !(segmented))
+#define SCAN_FOLD_WARPS_(size, groups_most, segmented)                                     \
+  (SCAN_FOLDS_STARTS_(size, segmented) || SCAN_FOLDS_NARROW_(size, groups_most, segmented) \
+       ? SCAN_WARPS                                                                        \
+   : (size) <= 52 ? (SCAN_WARPS + 1u) / 2                                                  \
                   : (SCAN_WARPS + 3u) / 4)
 /* Warps that wait for prefixes and do nothing else: none where there are no registers for one more
  * beside so many that fold (tile.h). */
 #define SCAN_PREFIX_WARPS_(size, groups_most, segmented) \
-  (SCAN_FOLDS_BYTES_(size, groups_most, segmented) ? 0u : 1u)
+  (SCAN_FOLDS_NARROW_(size, groups_most, segmented) ? 0u : 1u)
 /* Warps that load a tile, of as many as the machine takes: one where more fold, or segments of wide
  * elements start, for which there are no registers else. */
 #define SCAN_LOADERS_(size, loader_warps, segmented) \
-  (SCAN_FOLDS_NARROW_(size, segmented) || ((segmented) && (size) > 24) ? 1u : (loader_warps))
+  (SCAN_FOLDS_STARTS_(size, segmented) || ((segmented) && (size) > 24) ? 1u : (loader_warps))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
    with the tiles, and no more, since those that wait keep the block from its own. In a reduction
    the warps of the scan group do it. */
