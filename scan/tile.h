@@ -13,10 +13,10 @@
    Each arrow is a signal a stage. In a reduction the groups that fold empty the stage. In a
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
    (lookback.h) are in every block and at work in one. In the others they scout (heads.h) where
-   there is something to scout for; of narrow elements, which have no warp for it, one of them waits
-   for the prefixes, and in the block that conducts the scan groups do. The last tickets are those
-   of the short tiles: a block that draws one has these warps do it while its last tiles are under
-   way.
+   there is something to scout for. A plain scan of narrow elements has no warp of its own for the
+   prefixes: one of these waits for them, and in the block that conducts the scan groups do. The
+   last tickets are those of the short tiles: a block that draws one has these warps do it while its
+   last tiles are under way.
  */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
