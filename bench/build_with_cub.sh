@@ -78,9 +78,9 @@ compile "$unit" \
 "$nvcc" "$objects/$unit" "${strategies[@]}" -o "${program}_strategies"
 compile overhead.o "scan bench/overhead.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h" bench/overhead.cu
 "$nvcc" "$objects/overhead.o" -o "${program}_overhead"
-compile widths.o "scan bench/widths.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/data.h" bench/widths.cu
+compile widths.o "scan bench/widths.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/types.h bench/data.h" bench/widths.cu
 "$nvcc" "$objects/widths.o" -o "${program}_widths"
-compile fused.o "scan bench/fused.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/data.h" bench/fused.cu
+compile fused.o "scan bench/fused.cu bench/report.h bench/bench.h bench/segments.h bench/peer.h bench/types.h bench/data.h" bench/fused.cu
 "$nvcc" "$objects/fused.o" "$objects/copy.o" -o "${program}_fused"
 echo "$program, ${program}_levels, ${program}_strategies: with CUB: ${releases[*]};" \
   "${program}_overhead, ${program}_widths, ${program}_fused"

@@ -120,6 +120,8 @@ SCAN_HOST_ cudaError_t scan_device_check_(const scan_family *family,
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (device != workspace->device) return cudaErrorInvalidDevice;
+  /* Tickets are 32 bits, and each block takes one that is no tile's. */
+  if (scan_tuning_cut(widest, request->n).tiles > INT32_MAX) return cudaErrorInvalidValue;
   if (scan_device_workspace_bytes(widest, request->n) > workspace->bytes)
     return cudaErrorLaunchOutOfResources;
   return cudaSuccess;
@@ -197,8 +199,6 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented, family->fused);
   size_t fixed, stages;
   uint32_t each; /* tiles of a block, about */
-  /* Tickets are 32 bits, and each block takes one that is no tile's. */
-  if (cut.tiles > INT32_MAX) return cudaErrorInvalidValue;
   call->tiles = (uint32_t)cut.tiles;
   call->short_tiles = cut.short_tiles;
   call->chunks = cut.chunks;

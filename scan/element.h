@@ -127,8 +127,8 @@ SCAN_DEVICE void scan_prepend(scan_element *accumulated, const scan_element *pre
   scan_element_copy(accumulated, &both, SCAN_OP);
 }
 
-/* The same, but next alone where a segment starts in it: the operator never sees both sides of a
- * start. */
+/* accumulated, then next; or next alone where a segment starts in it: the operator never sees both
+ * sides of a start. */
 SCAN_DEVICE void scan_follow(scan_element *accumulated, const scan_element *next, bool starts,
                              SCAN_OP_PARAMS) {
   if (starts)
@@ -137,7 +137,7 @@ SCAN_DEVICE void scan_follow(scan_element *accumulated, const scan_element *next
     scan_append(accumulated, next, SCAN_OP);
 }
 
-/* The same, and a branch stays one. */
+/* The same, and the branch stays one (scan_element_settle). */
 SCAN_DEVICE void scan_follow_settled(scan_element *accumulated, const scan_element *next,
                                      bool starts, SCAN_OP_PARAMS) {
   if (starts) {
@@ -159,7 +159,7 @@ SCAN_DEVICE void scan_append_first(scan_element *accumulated, bool *any, const s
   scan_follow_first(accumulated, any, next, false, SCAN_OP);
 }
 
-/* x in front of what there is, if there is. */
+/* x, then what there is; or x alone where there is nothing yet. */
 SCAN_DEVICE void scan_prepend_first(scan_element *accumulated, bool *any, const scan_element *x,
                                     SCAN_OP_PARAMS) {
   if (*any) {

@@ -125,8 +125,8 @@
 #define SCAN_VERSION 100 /* major * 10000 + minor * 100 + patch */
 #define SCAN_VERSION_STRING "0.1.0"
 
-/* What a lane reads only where it has written it gcc takes for uninitialized at some levels of
-   optimisation. */
+/* At some levels of optimisation gcc warns of words that a lane reads only where it has written
+   them. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

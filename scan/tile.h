@@ -48,6 +48,12 @@
    SCAN_PREFIX_WARPS_(size, groups_most, segmented) + SCAN_CONDUCTORS + \
    SCAN_LOADERS_(size, loader_warps, segmented) + ((segmented) ? SCAN_SEEKERS_(size) : 0))
 
+/* Builds in which as many warps fold narrow elements as scan them, and those in which half as many
+ * do, associate alike (scan_role_fold); with fewer they would not. */
+SCAN_STATIC_ASSERT_(2 * SCAN_FOLD_WARPS_(1, 1, false) >= SCAN_WARPS &&
+                        2 * SCAN_FOLD_WARPS_(3, 1, false) >= SCAN_WARPS,
+                    "a thread folds two chunks at most");
+
 #ifdef SCAN_KERNELS_
 
 /* Threads that share the registers of a multiprocessor: those of a pipeline's block, or, where
@@ -313,7 +319,9 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
   const uint32_t threads =
       SCAN_FOLD_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
-  /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. */
+  /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. How
+   * many they are differs between builds only where it is one or two, which are the first step of
+   * the fold across lanes: so the bits do not (promise 3). */
   const uint32_t mine = SCAN_ROWS_(op_widest, op_segmented) * SCAN_WARP_THREADS / part;
   /* Asked, even where it is known: else segments of doubles spill on sm_75. */
   const bool reduces = call->out == NULL;

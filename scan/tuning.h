@@ -1,10 +1,12 @@
 /* The one table of sizes, by the width of the element and by n. It decides how operands are
-   associated (promise 3), so it knows nothing of the device, the build or the arrays' alignment.
-   The figures behind it are in bench/NOTES.md.
+   associated (promise 3), so what does so knows nothing of the device, the build or the arrays'
+   alignment: what takes groups_most or loader_warps, which are the build's, only says who does the
+   work. The figures behind it are in bench/NOTES.md.
 
    A test build may fix SCAN_TUNING_ITEMS (of a chunk, 32 at most), SCAN_TUNING_ROWS,
    SCAN_TUNING_WARPS (1, 2, 4 or 8) and SCAN_TUNING_SHORT_TILES before the first include, so that a
-   small input has every edge that a large one has.
+   small input has every edge that a large one has; and for the CPU SCAN_TUNING_GROUPS, 1 or 2, as
+   the builds for the GPU have them.
  */
 #ifndef SCAN_TUNING_H
 #define SCAN_TUNING_H

@@ -24,13 +24,12 @@ typedef struct {
 #define SCAN_WORKSPACE_KERNELS_ 16
 
 typedef struct scan_workspace {
-  void *memory;
+  void *memory; /* device memory, header first */
   size_t bytes;
-  bool owned; /* the memory goes with the workspace */
-  /* A scan waited for the zeroing, so the next may start early; or, since what is captured may
-     never run, so it is within the capture of that number. */
-  bool zeroed;
-  uint64_t zeroed_in;
+  bool owned;         /* the memory goes with the workspace */
+  bool zeroed;        /* a scan that was launched waited for the zeroing: later ones start early */
+  uint64_t zeroed_in; /* the capture in which one did so, 0: none. In that capture alone later ones
+                         start early, since it may never run */
   int device;
   int multiprocessors;
   struct {
@@ -39,14 +38,9 @@ typedef struct scan_workspace {
   } kernels[SCAN_WORKSPACE_KERNELS_];
 } scan_workspace;
 
-/* The device memory, header first. */
-SCAN_HOST_ void *scan_workspace_memory(const scan_workspace *workspace) {
-  return workspace->memory;
-}
-
 /* Makes a workspace in the client's own device memory, which must be aligned to 128 bytes, outlive
    the workspace, and be left alone meanwhile. It is zeroed on the stream. Errors:
-   cudaErrorInvalidValue (NULL, or too small for any scan), cudaErrorMisalignedAddress,
+   cudaErrorInvalidValue (NULL, or less than its header), cudaErrorMisalignedAddress,
    cudaErrorMemoryAllocation (no host memory), and what the runtime answers. */
 SCAN_HOST_ cudaError_t scan_workspace_place(scan_workspace **workspace, void *memory, size_t bytes,
                                             cudaStream_t stream) {
@@ -94,7 +88,9 @@ SCAN_HOST_ cudaError_t scan_workspace_create(scan_workspace **workspace, size_t 
   return cudaSuccess;
 }
 
-/* Ends a workspace, after all scans that use it are done. NULL is allowed. */
+/* Ends a workspace, once, after all scans that use it are done; memory that scan_workspace_place
+   was given stays the client's. NULL is allowed. Returns what cudaFree answers, which may be an
+   earlier kernel's error: the workspace is gone all the same. */
 SCAN_HOST_ cudaError_t scan_workspace_destroy(scan_workspace *workspace) {
   cudaError_t error = cudaSuccess;
   if (workspace == NULL) return cudaSuccess;

@@ -137,6 +137,8 @@ static void check_rejections(const test_family *family) {
   reject(family, "n * size overflows to a little", workspace, in, out, SIZE_MAX / size + 2, NULL,
          NULL, invalid, invalid);
   reject(family, "n is SIZE_MAX", workspace, in, out, SIZE_MAX, NULL, NULL, invalid, invalid);
+  reject(family, "2^31 tiles and more", workspace, in, in, SIZE_MAX / 4 / size, NULL, NULL, invalid,
+         invalid);
   CHECK(family->workspace_bytes(SIZE_MAX) > (size_t)1 << 40, "a workspace for everything is small");
 
   /* A workspace for few elements does not serve many: the smallest that is refused, and one that is

@@ -156,7 +156,7 @@ static void wait_for_ever(void) {
   MUST(cudaMalloc((void **)&in, elements * sizeof *in));
   MUST(cudaMemset(in, 1, elements * sizeof *in));
   MUST(scan_workspace_create(&workspace, scan_uint64_t_add_uint64_t_workspace_bytes(elements), 0));
-  header = (scan_workspace_header *)scan_workspace_memory(workspace);
+  header = (scan_workspace_header *)workspace->memory;
   header->call_and_ticket = 1;
   (void)scan_uint64_t_add_uint64_t_inclusive(workspace, in, in, elements, 0);
 }

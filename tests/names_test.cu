@@ -21,7 +21,7 @@ SCAN_OPERATOR int *x(int *a, int *b) { return b != NULL ? b : a; }
 SCAN_DEFINE(element, later, {identity})
 SCAN_DEFINE_SEGMENTED(segments, out, value)
 SCAN_DEFINE_LIFTED(segments, out, value)
-SCAN_DEFINE_FUSED(names_fused, came, came, came, in, earlier, scanned, identity)
+SCAN_DEFINE_FUSED_AS(names_fused, came, came, came, in, earlier, scanned, identity)
 SCAN_DEFINE_AS(names_pointer, int *, x, NULL)
 
 // An array of the device and one of the host, in turn for what goes in and what comes out.

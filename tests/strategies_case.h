@@ -111,7 +111,7 @@ static inline void strategy_near_wrap(scan_workspace *workspace, size_t bytes,
   header.call_and_ticket = (uint64_t)(SCAN_TAG_MOST - 3) << 32;
   memcpy(words, &header, sizeof header);
   MUST(cudaStreamSynchronize(stream));
-  MUST(cudaMemcpy(scan_workspace_memory(workspace), words, count * 8, cudaMemcpyHostToDevice));
+  MUST(cudaMemcpy(workspace->memory, words, count * 8, cudaMemcpyHostToDevice));
   free(words);
 }
 

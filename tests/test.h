@@ -360,7 +360,7 @@ static inline uint32_t test_calls(const scan_workspace *workspace) {
   scan_workspace_header header;
   MUST(cudaDeviceSynchronize());
   MUST(
-      cudaMemcpy(&header, scan_workspace_memory(workspace), sizeof header, cudaMemcpyDeviceToHost));
+      cudaMemcpy(&header, workspace->memory, sizeof header, cudaMemcpyDeviceToHost));
   return (uint32_t)(header.call_and_ticket >> 32);
 }
 

@@ -25,7 +25,7 @@ SCAN_DEVICE scan_section scan_section_of(uint32_t *xy, uint32_t threads, uint32_
 }
 
 /* A strategy's functions. All threads of the block call them, in this order; xy is left as it is
-   from one to the next, and each ends with a barrier.
+   from one to the next, and each ends with a barrier, but a down that has nothing to do.
 
    up: takes x of the active threads. Returns the slot that then holds all of them together.
    down: ends the scan. Where `any`, `injected` comes before all.

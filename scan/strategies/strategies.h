@@ -22,8 +22,8 @@
               blelloch, blelloch_injected, three_phase, warps_then_bases,
               warps_then_bases_shared, raking; none for the device strategies sequential,
               naive and default
-     items    elements a thread, a constant: 1, or the coarsening. 2 at least for three_phase, 1
-   with none
+     items    elements a thread, a constant: 1, or the coarsening. 2 at least for three_phase,
+              1 with none
 
    _reduce is the scan without its output: the bits of the total.
 
@@ -65,7 +65,7 @@
    to 1024. It is read where a macro above stands, so it may differ from one to the next. What a
    block has in shared memory must fit 48 KiB. What cannot be is a compile error; the seven promises
    of the library hold but for the third and the fifth, of which README.md has what each strategy
-   keeps. */
+   keeps, and the first in the reduction atomic, whose operator must commute. */
 #ifndef SCAN_STRATEGIES_STRATEGIES_H
 #define SCAN_STRATEGIES_STRATEGIES_H
 

@@ -37,12 +37,8 @@ SCAN_HOST_ cudaError_t scan_kernel_grant_(scan_kernel kernel, size_t shared_byte
   enum cudaDriverEntryPointQueryResult found;
   cudaError_t error = cudaGetFuncBySymbol(&function, kernel.function);
   if (error != cudaSuccess) return error;
-#if CUDART_VERSION >= 12050
   error = cudaGetDriverEntryPointByVersion("cuFuncSetAttribute", &entry, 9000, cudaEnableDefault,
                                            &found);
-#else
-  error = cudaGetDriverEntryPoint("cuFuncSetAttribute", &entry, cudaEnableDefault, &found);
-#endif
   if (error != cudaSuccess) return error;
   if (entry == NULL || shared_bytes > (size_t)INT32_MAX) return cudaErrorInvalidValue;
   memcpy(&set_attribute, &entry, sizeof entry);
@@ -70,8 +66,7 @@ SCAN_HOST_ cudaError_t scan_kernel_prepare(scan_kernel kernel, int device,
   traits->shared_limit = (uint32_t)limit;
   traits->loader_warps = SCAN_LOADER_WARPS_(attributes.ptxVersion >= 90);
   traits->groups_most = SCAN_GROUPS_MOST_(attributes.ptxVersion >= 90);
-  traits->early =
-      attributes.ptxVersion >= 90 && CUDART_VERSION >= graphs_early && driver >= graphs_early;
+  traits->early = attributes.ptxVersion >= 90 && driver >= graphs_early;
   return scan_kernel_grant_(kernel, traits->shared_limit);
 }
 
@@ -101,13 +96,16 @@ SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, bool early, uint
 }
 
 /* The same for a client's kernel, which asks for more than the default shared memory by the launch
- * itself. */
+ * itself. It is granted all that there is: another thread may launch it with less. */
 SCAN_HOST_ cudaError_t scan_launch(scan_kernel kernel, uint32_t grid, uint32_t block,
                                    size_t shared_bytes, cudaStream_t stream, const void *parameters,
                                    size_t parameters_bytes) {
   const size_t granted_without_asking = 48u << 10;
   if (shared_bytes > granted_without_asking) {
-    const cudaError_t error = scan_kernel_grant_(kernel, shared_bytes);
+    scan_kernel_traits traits;
+    int device;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess) error = scan_kernel_prepare(kernel, device, &traits);
     if (error != cudaSuccess) return error;
   }
   return scan_launch_prepared(kernel, false, grid, block, shared_bytes, stream, parameters,

@@ -59,7 +59,11 @@ SCAN_HOST_ void scan_host_refuse_cuda_(const char *name) {
 #define SCAN_SHARED_DYNAMIC(T, name) T *name = (T *)scan_host_worker_->shared
 
 #define SCAN_LOADER_WARPS 1u
+#ifdef SCAN_TUNING_GROUPS
+#define SCAN_GROUPS_MOST SCAN_TUNING_GROUPS
+#else
 #define SCAN_GROUPS_MOST 2u
+#endif
 #define SCAN_STORES_IN_FLIGHT 1u
 
 enum {
@@ -564,7 +568,7 @@ SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, bool early, uint
 }
 
 SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t stream) {
-  *capture = stream != NULL && stream->capturing != NULL;
+  *capture = stream != NULL && stream->capturing != NULL ? stream->capturing->capture : 0;
   return cudaSuccess;
 }
 

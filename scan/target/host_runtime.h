@@ -79,6 +79,7 @@ typedef struct scan_host_node {
 typedef struct {
   scan_host_node *first;
   scan_host_node **last;
+  uint64_t capture; /* its number, from 1 on */
 } scan_host_graph;
 
 typedef struct {
@@ -114,14 +115,15 @@ typedef struct {
   scan_host_allocation *allocations;
   struct scan_host_worker *idle_workers;
   uint64_t launches;
+  uint64_t captures;
   uint64_t schedule_seed;   /* 0: plain order */
   unsigned workers;         /* OS threads; 0: one a processor */
   unsigned multiprocessors; /* 0: as many as workers */
   bool configured;          /* the environment was read */
 } scan_host_state_type;
 
-__attribute__((weak))
-scan_host_state_type scan_host_state_ = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, 0, 0, 0, 0, false};
+__attribute__((weak)) scan_host_state_type scan_host_state_ = {
+    PTHREAD_MUTEX_INITIALIZER, NULL, NULL, 0, 0, 0, 0, 0, false};
 __attribute__((weak)) _Thread_local cudaError_t scan_host_last_error_ = cudaSuccess;
 
 /* Remembers an error as CUDA does: until cudaGetLastError takes it. */
@@ -431,6 +433,9 @@ SCAN_HOST_ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCap
   graph = (scan_host_graph *)calloc(1, sizeof *graph);
   if (graph == NULL) return scan_host_error_(cudaErrorMemoryAllocation);
   graph->last = &graph->first;
+  pthread_mutex_lock(&scan_host_state_.lock);
+  graph->capture = ++scan_host_state_.captures;
+  pthread_mutex_unlock(&scan_host_state_.lock);
   stream->capturing = graph;
   return cudaSuccess;
 }
@@ -477,6 +482,10 @@ SCAN_HOST_ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGra
   error = cudaStreamBeginCapture(&recorder, cudaStreamCaptureModeRelaxed);
   for (node = graph->first; error == cudaSuccess && node != NULL; node = node->next)
     error = scan_host_submit_(&recorder, node);
+  if (error != cudaSuccess && recorder.capturing != NULL) {
+    (void)cudaGraphDestroy(recorder.capturing);
+    recorder.capturing = NULL;
+  }
   *executable = recorder.capturing;
   return error;
 }
