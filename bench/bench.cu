@@ -68,6 +68,7 @@ enum { bench_type_count = sizeof bench_types / sizeof bench_types[0] };
 static const char *const bench_help =
     "usage: bench [option]...\n"
     "Times the library's scans, CUB's where it is built in, and a copy of the same bytes.\n"
+    "Built for the CPU, as without nvcc, it has fewer and smaller rows.\n"
     "\n"
     "  --quick          the goals' sizes alone, in less than a minute\n"
     "  --full           every size: powers of two, each +-1, and 3 times them; many minutes\n"
@@ -462,22 +463,28 @@ int main(int count, char **values) {
   }
 #ifdef SCAN_TARGET_HOST
   const unsigned workers = bench_host_workers();
+#else
+  size_t memory, memory_left;
 #endif
-  if (arguments.csv != NULL) csv = bench_open_csv(arguments.csv);
   BENCH_CHECK(cudaGetDevice(&device));
   BENCH_CHECK(cudaGetDeviceProperties(&properties, device));
+  if (arguments.csv != NULL) csv = bench_open_csv(arguments.csv);
   bench_measure_begin();
   started = bench_seconds();
   for (size_t i = 0; i < table.count; i++) {
     if (terminal) {
-      const double left = (bench_seconds() - started) / (double)(i + 1) * (double)(table.count - i);
-      fprintf(stderr, "\r\033[K[%zu/%zu] %s, %.0f s left", i + 1, table.count,
-              bench_row_text(&table.rows[i]), left);
+      const double each = i == 0 ? 0.0 : (bench_seconds() - started) / (double)i;
+      fprintf(stderr, "\r\033[K[%zu/%zu] %s", i + 1, table.count, bench_row_text(&table.rows[i]));
+      if (i != 0) fprintf(stderr, ", %.0f s left", each * (double)(table.count - i));
     }
     bench_measure(&table.rows[i], arguments.warm);
     if (csv != NULL) bench_write_csv(csv, &table.rows[i], properties.name, arguments.commit);
   }
   if (terminal) fprintf(stderr, "\r\033[K");
+#ifndef SCAN_TARGET_HOST
+  /* Arrays are made anew for what is larger, and kept. */
+  BENCH_CHECK(cudaMemGetInfo(&memory_left, &memory));
+#endif
   bench_measure_end();
 
   bench_print_head(properties.name, arguments.warm);
@@ -486,6 +493,8 @@ int main(int count, char **values) {
          bench_seconds() - started);
 #ifdef SCAN_TARGET_HOST
   bench_print_host(&table, workers);
+#else
+  printf("GPU memory in use, at most: %.1f GiB\n", (double)(memory - memory_left) / 0x1p30);
 #endif
   free(table.rows);
   bench_close_csv(csv, arguments.csv);

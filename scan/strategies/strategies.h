@@ -14,7 +14,10 @@
    ------------------------------------------------------------------------------------------------
    The device-wide functions of scan.h under <name>_…, private to this translation unit, with the
    same meaning, errors and workspaces: <name>_workspace_bytes, _inclusive, _exclusive, _reduce,
-   _run, _options, _options_default.
+   _run, _options, _options_default. host_partials waits for the stream, so it can answer
+   cudaErrorStreamCaptureUnsupported, too, and without host memory cudaErrorMemoryAllocation. Where
+   a strategy is several kernels and a launch behind the first fails, the workspace is to be made
+   anew.
 
      device   sequential, naive, hierarchical, reduce_then_scan, host_partials, stream_scan,
               decoupled_look_back, default
