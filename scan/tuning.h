@@ -151,8 +151,11 @@
 #define SCAN_KEPT_BYTES_LEAST ((size_t)192 << 20)
 #define SCAN_KEPT_BYTES_LAST ((size_t)16 << 20)
 
-/* Status words of an element: 32 bits of it a word, in pairs from two on. */
+/* Status words of an element: 32 bits of it a word, in pairs from two on; and whether those that
+   one block alone looks at are polled (lookback.h): more of them would keep it longer than loads
+   do. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
+#define SCAN_POLLS_(size) ((size) <= 16)
 
 /* How n elements are cut. */
 typedef struct {

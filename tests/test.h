@@ -359,8 +359,7 @@ static inline void test_same(const char *file, int line, const char *what, const
 static inline uint32_t test_calls(const scan_workspace *workspace) {
   scan_workspace_header header;
   MUST(cudaDeviceSynchronize());
-  MUST(
-      cudaMemcpy(&header, workspace->memory, sizeof header, cudaMemcpyDeviceToHost));
+  MUST(cudaMemcpy(&header, workspace->memory, sizeof header, cudaMemcpyDeviceToHost));
   return (uint32_t)(header.call_and_ticket >> 32);
 }
 

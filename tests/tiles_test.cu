@@ -22,7 +22,7 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   family.fused = !segmented && test_below(2) == 0;
   memset(&call, 0, sizeof call);
   call.n = n;
-  if (test_below(2) == 0) call.out = call.like = &call; // a scan, else a reduction
+  if (test_below(2) == 0) call.out = call.like = &call;  // a scan, else a reduction
   call.segments.kind = kind;
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
              cudaSuccess);

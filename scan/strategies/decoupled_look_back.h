@@ -29,8 +29,9 @@ SCAN_DEVICE bool scan_look_back_window(scan_element *x, uint32_t end, scan_statu
   /* Until, from the last section that knows all before it, none is missing. */
   for (;;) {
     if (exists && !all) {
-      all = scan_fetch(x, &starts, status.prefixes, section, status.tag, SCAN_OP);
-      if (!all) own = scan_fetch(x, &starts, status.aggregates, section, status.tag, SCAN_OP);
+      all = scan_fetch(x, &starts, status.prefixes, section, false, status.tag, SCAN_OP);
+      if (!all)
+        own = scan_fetch(x, &starts, status.aggregates, section, false, status.tag, SCAN_OP);
     }
     knows = scan_ballot(all);
     missing = scan_ballot(exists && !all && !own);

@@ -115,7 +115,7 @@ SCAN_DEVICE scan_slots scan_sum_slot(const scan_strategy_call *call, size_t slot
 SCAN_DEVICE void scan_sum_get(scan_element *x, const scan_strategy_call *call, size_t slot,
                               uint32_t tag, SCAN_OP_PARAMS) {
   SCAN_COUNT_(status_reads, 1);
-  (void)scan_await(x, scan_sum_slot(call, slot, SCAN_OP), 0, tag, SCAN_OP);
+  (void)scan_await(x, scan_sum_slot(call, slot, SCAN_OP), 0, false, tag, SCAN_OP);
 }
 SCAN_DEVICE void scan_sum_put(const scan_strategy_call *call, size_t slot, const scan_element *x,
                               uint32_t tag, SCAN_OP_PARAMS) {

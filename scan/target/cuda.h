@@ -403,6 +403,17 @@ SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
       "l"(value)
       : "memory");
 }
+/* A look at a word that another block is about to write: an atomic operation that changes nothing
+ * is done where the word is at home, where a load may leave a copy on its way, for the write to
+ * take back. Relaxed, too, and of the same size as the write: so it cannot undo that. */
+SCAN_DEVICE uint64_t scan_word_poll(uint64_t *word) {
+  uint64_t value;
+  asm volatile("atom.relaxed.gpu.global.or.b64 %0, [%1], 0;"
+               : "=l"(value)
+               : "l"(scan_global_address_(word))
+               : "memory");
+  return value;
+}
 /* Two words in one access, 16-byte aligned; each is valid or not by itself. */
 SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
   asm volatile(SCAN_WORD_ACCESS_("ld.relaxed.gpu.global", ".v2.u64 {%0, %1}, [%2]")

@@ -826,6 +826,7 @@ SCAN_DEVICE void scan_word_write(uint64_t *word, uint64_t value) {
   __atomic_fetch_add(&scan_host_worker_->launch->published, 1, __ATOMIC_RELAXED);
   scan_host_moved_(scan_host_worker_);
 }
+SCAN_DEVICE uint64_t scan_word_poll(uint64_t *word) { return scan_word_read(word); }
 SCAN_DEVICE void scan_word_pair_read(uint64_t pair[2], const uint64_t *word) {
   pair[0] = scan_word_read(word);
   pair[1] = scan_word_read(word + 1);
