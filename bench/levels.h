@@ -33,8 +33,8 @@ typedef struct {
 } bench_level_call;
 
 // What is scanned next: the elements that were given, with another sign where their scan came out
-// positive. So each scan waits for the one before it, and numbers stay small enough for every sum
-// to be exact.
+// positive, each part by its own: what nobody asks for nvcc would work out once, after the loop. So
+// each scan waits for the one before it, and numbers stay small enough for every sum to be exact.
 #define BENCH_LEVEL_NEXT(T, name) \
   BENCH_OPERATOR T name(T scanned, T given) { return scanned > 0 ? -given : given; }
 
@@ -44,7 +44,7 @@ BENCH_LEVEL_NEXT(double, bench_next_f64)
 
 BENCH_OPERATOR bench_affine bench_next_b8(bench_affine scanned, bench_affine given) {
   bench_affine next;
-  next.a = scanned.b > 0 ? -given.a : given.a;
+  next.a = scanned.a > 0 ? -given.a : given.a;
   next.b = scanned.b > 0 ? -given.b : given.b;
   return next;
 }

@@ -84,7 +84,10 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
   const uint32_t starts = scan_starts(starts_here, SCAN_OP);
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
-  scan_warp_scan(x, starts, true, SCAN_OP);
+  if (op_segmented)
+    scan_warp_scan(x, starts, true, SCAN_OP);
+  else
+    scan_warp_scan_whole(x, SCAN_OP);
   if (lane == SCAN_WARP_THREADS - 1) scan_total_put(places.own, 0, x, starts != 0, SCAN_OP);
   if (before_wanted) {
     scan_element_copy(&in_warp, x, SCAN_OP);
@@ -112,7 +115,7 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
 /* Each thread brings x; afterwards x is the element of all threads, in every thread. */
 SCAN_DEVICE void scan_block_fold(scan_element *x, uint32_t *totals, SCAN_OP_PARAMS) {
   const scan_block_places places = scan_block_places_of(totals, SCAN_OP);
-  scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS, SCAN_OP);
+  scan_warp_fold_whole(x, SCAN_OP);
   if (scan_lane() == 0) scan_total_put(places.own, 0, x, false, SCAN_OP);
   scan_block_barrier();
   scan_block_fold_totals_(x, places.mine, scan_threads() / SCAN_WARP_THREADS, SCAN_OP);

@@ -461,27 +461,27 @@
 #define SCAN_STAMP_LEVELS_(name, T) \
   SCAN_STAMP_WARP_LEVEL_(name, T)   \
   SCAN_STAMP_BLOCK_LEVEL_(name, T)
-#define SCAN_STAMP_WARP_LEVEL_(name, T)                                    \
-  SCAN_DEVICE T name##_warp_inclusive(T x_) {                              \
-    scan_element element_;                                                 \
-    name##_element_(&element_, x_);                                        \
-    scan_warp_scan(&element_, 0, true, SCAN_BIND_(name, T, false, false)); \
-    return name##_value_(&element_);                                       \
-  }                                                                        \
-  SCAN_DEVICE T name##_warp_exclusive(T x_) {                              \
-    scan_element element_;                                                 \
-    name##_element_(&element_, x_);                                        \
-    scan_warp_scan(&element_, 0, true, SCAN_BIND_(name, T, false, false)); \
-    scan_warp_shift(&element_, SCAN_BIND_(name, T, false, false));         \
-    if (scan_lane() == 0) name##_identity_(&element_);                     \
-    return name##_value_(&element_);                                       \
-  }                                                                        \
-  SCAN_DEVICE T name##_warp_reduce(T x_) {                                 \
-    scan_element element_;                                                 \
-    name##_element_(&element_, x_);                                        \
-    scan_warp_fold(&element_, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS,     \
-                   SCAN_BIND_(name, T, false, false));                     \
-    return name##_value_(&element_);                                       \
+#define SCAN_STAMP_WARP_LEVEL_(name, T)                                                         \
+  SCAN_DEVICE T name##_warp_inclusive(T x_) {                                                   \
+    scan_element element_;                                                                      \
+    name##_element_(&element_, x_);                                                             \
+    scan_warp_scan_whole(&element_, SCAN_BIND_(name, T, false, false));                         \
+    return name##_value_(&element_);                                                            \
+  }                                                                                             \
+  SCAN_DEVICE T name##_warp_exclusive(T x_) {                                                   \
+    scan_element element_;                                                                      \
+    name##_element_(&element_, x_);                                                             \
+    scan_warp_scan_whole(&element_, SCAN_BIND_(name, T, false, false));                         \
+    scan_warp_shift(&element_, SCAN_BIND_(name, T, false, false));                              \
+    if (scan_lane() == 0) name##_identity_(&element_);                                          \
+    return name##_value_(&element_);                                                            \
+  }                                                                                             \
+  SCAN_DEVICE T name##_warp_reduce(T x_) {                                                      \
+    scan_element element_;                                                                      \
+    name##_element_(&element_, x_);                                                             \
+    scan_warp_fold_whole(&element_, SCAN_BIND_(name, T, false, false));                         \
+    scan_shuffle_from(element_.word, scan_element_words(SCAN_BIND_(name, T, false, false)), 0); \
+    return name##_value_(&element_);                                                            \
   }
 #define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                             \
   typedef struct {                                                                   \

@@ -28,12 +28,24 @@ SCAN_DEVICE uint32_t scan_starts_before(uint32_t starts) {
   return starts & ((1u << scan_lane()) - 1);
 }
 
+/* The reaches of a lane that has `lanes` others on one side: the powers of two up to that, added
+   up. For a kernel that may scan in a loop: they are worked out ahead of it, and an instruction
+   makes predicates of them. Where each step asks for the lane, each turn does so anew, or
+   predicates are kept from all else (bench/NOTES.md, "With 58"). */
+SCAN_DEVICE uint32_t scan_warp_reaches(uint32_t lanes) {
+  uint32_t reaches = lanes != 0 ? (2u << scan_highest_bit(lanes)) - 1 : 0;
+  scan_word_settle(&reaches); /* else nvcc asks for the lane after all */
+  return reaches;
+}
+
 /* `batches` scans at once, each with its own starts: every lane brings an element of each, and ends
    with those of the batch up to its own, back to the last start; only active lanes count, which are
-   the first ones, `most` at most. Kogge and Stone 1973, after Hillis and Steele 1986; segments
-   after Sengupta, Harris, Garland 2008. */
+   the first ones, `most` at most. reaches: of a plain scan, those of a lane to the lanes before it,
+   or NULL: asked at each step. Kogge and Stone 1973, after Hillis and Steele 1986; segments after
+   Sengupta, Harris, Garland 2008. */
 SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const uint32_t *starts,
-                                        uint32_t most, bool active, SCAN_OP_PARAMS) {
+                                        uint32_t most, bool active, const uint32_t *reaches,
+                                        SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   /* Where segments start, and at lane 0: from the top bit down of this lane, the lane before it,
    * and so on; all set where this lane joins none. */
@@ -51,7 +63,9 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
       scan_element_copy(&before, &x[b], SCAN_OP);
       scan_shuffle_up(before.word, scan_element_words(SCAN_OP), reach);
       /* The lane is enough to ask for without segments. */
-      if (op_segmented ? bars[b] < 1u << (SCAN_WARP_THREADS - reach) : active && lane >= reach) {
+      if (op_segmented      ? bars[b] < 1u << (SCAN_WARP_THREADS - reach)
+          : reaches != NULL ? (*reaches & reach) != 0
+                            : active && lane >= reach) {
         scan_prepend(&x[b], &before, SCAN_OP);
         scan_element_settle(&x[b], SCAN_OP);
       }
@@ -61,7 +75,14 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
 
 /* Active lane i ends with the elements of lanes 0 to i, back to the last start. */
 SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, SCAN_OP_PARAMS) {
-  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, SCAN_OP);
+  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, NULL, SCAN_OP);
+}
+
+/* The same without starts, all lanes active, in a client's kernel. */
+SCAN_DEVICE void scan_warp_scan_whole(scan_element *x, SCAN_OP_PARAMS) {
+  const uint32_t starts = 0;
+  const uint32_t reaches = scan_warp_reaches(scan_lane());
+  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, true, &reaches, SCAN_OP);
 }
 
 /* Lane i receives lane i - 1's element, lane 0 its own. */
@@ -71,9 +92,11 @@ SCAN_DEVICE void scan_warp_shift(scan_element *x, SCAN_OP_PARAMS) {
 
 /* Folds parts of `part` lanes, a power of two: the first lane of each ends with the elements of the
    part's active lanes, `most` at most, from the last start on. What other lanes end with means
-   nothing. */
+   nothing. reaches: those of a lane to the part's active lanes after it, or NULL: asked at each
+   step. */
 SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t starts,
-                                      uint32_t active, uint32_t most, SCAN_OP_PARAMS) {
+                                      uint32_t active, uint32_t most, const uint32_t *reaches,
+                                      SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t from_here = scan_left(active, lane, part - lane % part);
   /* Invariant: x holds the elements of the `reach` lanes that start here, or of all up to the
@@ -84,7 +107,7 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
     if (reach >= most) break;
     scan_element_copy(&after, x, SCAN_OP);
     scan_shuffle_down(after.word, scan_element_words(SCAN_OP), reach);
-    if (from_here > reach) {
+    if (reaches != NULL ? (*reaches & reach) != 0 : from_here > reach) {
       scan_follow(x, &after, (starts >> (lane + reach) & ((1u << reach) - 1)) != 0, SCAN_OP);
       scan_element_settle(x, SCAN_OP);
     }
@@ -97,12 +120,19 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
 SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active, uint32_t most,
                                 SCAN_OP_PARAMS) {
   if (op_segmented) {
-    scan_warp_scan_batches(x, 1, &starts, most, scan_lane() < active, SCAN_OP);
+    scan_warp_scan_batches(x, 1, &starts, most, scan_lane() < active, NULL, SCAN_OP);
     scan_shuffle_from(x->word, scan_element_words(SCAN_OP), (active - 1) % SCAN_WARP_THREADS);
   } else {
-    scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, active, most, SCAN_OP);
+    scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, active, most, NULL, SCAN_OP);
     scan_shuffle_from(x->word, scan_element_words(SCAN_OP), 0);
   }
+}
+
+/* The first lane ends with the elements of all, without starts, in a client's kernel. */
+SCAN_DEVICE void scan_warp_fold_whole(scan_element *x, SCAN_OP_PARAMS) {
+  const uint32_t reaches = scan_warp_reaches(SCAN_WARP_THREADS - 1 - scan_lane());
+  scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, SCAN_WARP_THREADS, SCAN_WARP_THREADS, &reaches,
+                       SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -99,13 +99,19 @@ SCAN_DEVICE bool scan_raking_keeps(const scan_section *section, SCAN_OP_PARAMS) 
   return run * scan_element_words(SCAN_OP) <= (run > 16 ? 32u : 64u);
 }
 
-/* What the first warp does. */
-SCAN_DEVICE void scan_raking_rake(const scan_section *section, SCAN_OP_PARAMS) {
+/* Whether the run of a lane is whole. */
+SCAN_DEVICE bool scan_raking_whole(const scan_section *section) {
+  return (scan_lane() + 1) * scan_raking_run(section) <= section->active;
+}
+
+/* What the first warp does. reaches: its lanes' (warp.h). */
+SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t run = scan_raking_run(section);
   const uint32_t group = scan_raking_group(section, SCAN_OP);
   const bool keeps = scan_raking_keeps(section, SCAN_OP);
-  const bool whole = (lane + 1) * run <= section->active;
+  const bool whole = scan_raking_whole(section);
+  const uint32_t starts = 0;
   scan_element x[SCAN_RAKING_RUN_MOST], through, before;
   scan_element_clear(&through, SCAN_OP);
   if (whole) {
@@ -121,7 +127,7 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, SCAN_OP_PARAMS) {
     }
   }
   scan_warp_barrier();
-  scan_warp_scan(&through, 0, whole, SCAN_OP);
+  scan_warp_scan_batches(&through, 1, &starts, SCAN_WARP_THREADS, whole, &reaches, SCAN_OP);
   scan_element_copy(&before, &through, SCAN_OP);
   scan_warp_shift(&before, SCAN_OP);
   if (whole && section->folded) {
@@ -156,10 +162,11 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, SCAN_OP_PARAMS) {
 SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   uint32_t *own = scan_raking_of(section, t, SCAN_OP);
+  const uint32_t reaches = scan_warp_reaches(scan_raking_whole(section) ? scan_lane() : 0);
   if (t < section->active) scan_shared_put(own, 0, x, SCAN_OP);
   scan_section_settle(section);
   /* Asked by all lanes, so that nvcc knows that they go together. */
-  if (scan_ballot(t < SCAN_WARP_THREADS) != 0) scan_raking_rake(section, SCAN_OP);
+  if (scan_ballot(t < SCAN_WARP_THREADS) != 0) scan_raking_rake(section, reaches, SCAN_OP);
   SCAN_COUNT_BLOCK_(steps, scan_raking_run(section) + 4); /* and one that ends here */
   scan_section_step(section);
   return scan_raking_slot(section, section->active - 1,

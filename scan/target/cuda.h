@@ -259,8 +259,9 @@ SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t sour
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) { return __shfl_sync(~0u, x, 0); }
 /* Bit i is set where lane i's predicate holds. */
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }
-/* The place of the lowest bit that is set; there is one. */
+/* The places of the lowest and the highest bit that is set; there is one. */
 SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__ffs((int)bits) - 1; }
+SCAN_DEVICE uint32_t scan_highest_bit(uint32_t bits) { return 31 - (uint32_t)__clz((int)bits); }
 SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) { return __brev(bits); }
 
 /* Hides from the compiler how the word came about. At the end of a branch it keeps that a branch,
