@@ -101,12 +101,12 @@ SCAN_DEVICE bool scan_word_valid(uint64_t word, uint32_t tag, SCAN_OP_PARAMS) {
   return (op_segmented ? above & SCAN_TAG_MOST : above) == tag;
 }
 
-/* Reads the words of a slot. alone: no other block looks at it. Then they are polled, which is
-   sooner done while memory is busy, but not by many at a time (bench/NOTES.md). */
-SCAN_DEVICE void scan_slot_read(uint64_t *words, scan_slots slots, size_t slot, bool alone,
+/* Reads the words of a slot. polls: by scan_word_poll, which is sooner done while memory is busy,
+   but not by many at a time (bench/NOTES.md): where no other block looks at it. */
+SCAN_DEVICE void scan_slot_read(uint64_t *words, scan_slots slots, size_t slot, bool polls,
                                 SCAN_OP_PARAMS) {
   const uint32_t count = SCAN_STATUS_WORDS_(op_size);
-  if (alone && SCAN_POLLS_(op_size)) {
+  if (polls) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < count; i++)
       words[i] = scan_word_poll(scan_slot_word(slots, slot, i / 2 * 2, SCAN_OP) + i % 2);
@@ -135,18 +135,18 @@ SCAN_DEVICE bool scan_slot_element(scan_element *x, bool *starts, const uint64_t
 
 /* Reads a slot's element so. */
 SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, size_t slot,
-                            bool alone, uint32_t tag, SCAN_OP_PARAMS) {
+                            bool polls, uint32_t tag, SCAN_OP_PARAMS) {
   uint64_t words[SCAN_STATUS_WORDS_MOST];
-  scan_slot_read(words, slots, slot, alone, SCAN_OP);
+  scan_slot_read(words, slots, slot, polls, SCAN_OP);
   return scan_slot_element(x, starts, words, tag, SCAN_OP);
 }
 
 /* Waits for an element, and returns whether a segment starts in it. Of a tile that was taken before
  * the caller's, so by a block that runs (promise 7). */
-SCAN_DEVICE bool scan_await(scan_element *x, scan_slots slots, size_t slot, bool alone,
+SCAN_DEVICE bool scan_await(scan_element *x, scan_slots slots, size_t slot, bool polls,
                             uint32_t tag, SCAN_OP_PARAMS) {
   bool starts;
-  while (!scan_fetch(x, &starts, slots, slot, alone, tag, SCAN_OP)) scan_spin();
+  while (!scan_fetch(x, &starts, slots, slot, polls, tag, SCAN_OP)) scan_spin();
   return starts;
 }
 
@@ -206,8 +206,8 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
     while (done != count) {
       uint32_t missing, ready, starts;
       if (!valid)
-        valid = scan_fetch(&own, &starts_here, status.aggregates, first + lane, true, status.tag,
-                           SCAN_OP);
+        valid = scan_fetch(&own, &starts_here, status.aggregates, first + lane,
+                           SCAN_CONDUCT_POLLS_(op_size), status.tag, SCAN_OP);
       missing = scan_ballot(!valid);
       ready = missing == 0 ? count : scan_lowest_bit(missing);
       /* What there is of a batch is good for nothing until the carry comes; then there may be more.

@@ -394,8 +394,8 @@ SCAN_DEVICE void scan_tile_await(const scan_call *call, scan_pipeline *pipeline,
   if (any && tile == 0)
     scan_packed_get(&prefix, scan_pipeline_elements(pipeline), SCAN_PIPELINE_SEED, SCAN_OP);
   else if (any)
-    scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, SCAN_OP).prefixes, tile, true,
-               pipeline->ticket.tag, SCAN_OP);
+    scan_await(&prefix, scan_call_status(call, pipeline->ticket.tag, SCAN_OP).prefixes, tile,
+               SCAN_PREFIX_POLLS_(op_size, call->tiles), pipeline->ticket.tag, SCAN_OP);
   else
     scan_element_clear(&prefix, SCAN_OP);
   scan_packed_put(scan_pipeline_elements(pipeline), SCAN_PIPELINE_PREFIXES + stage, &prefix,

@@ -151,11 +151,18 @@
 #define SCAN_KEPT_BYTES_LEAST ((size_t)192 << 20)
 #define SCAN_KEPT_BYTES_LAST ((size_t)16 << 20)
 
-/* Status words of an element: 32 bits of it a word, in pairs from two on; and whether those that
-   one block alone looks at are polled (lookback.h): more of them would keep it longer than loads
-   do. */
+/* Status words of an element: 32 bits of it a word, in pairs from two on. */
 #define SCAN_STATUS_WORDS_(size) ((size) <= 4 ? 1u : ((size) + 7u) / 8u * 2u)
-#define SCAN_POLLS_(size) ((size) <= 16)
+/* Whether words that one block alone looks at are polled (lookback.h). Of wide elements, which have
+   more of them, what is conducted is sooner loaded, and so is a tile's own prefix in calls of fewer
+   tiles than these. */
+#define SCAN_CONDUCT_POLLS_(size) ((size) <= 16)
+#define SCAN_PREFIX_POLLS_(size, tiles) ((size) <= 16 || (tiles) >= SCAN_POLLED_TILES_LEAST)
+#ifdef SCAN_TUNING_ITEMS
+#define SCAN_POLLED_TILES_LEAST 4u
+#else
+#define SCAN_POLLED_TILES_LEAST 640u
+#endif
 
 /* How n elements are cut. */
 typedef struct {
