@@ -265,8 +265,8 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   const uint32_t count = conducted + index;
   const scan_slots shorts = scan_shorts_copy(status, index % SCAN_SHORT_COPIES, SCAN_OP);
   uint32_t holders, mine, looking;
-  uint32_t shift = 0;                            /* a thread has 1 << shift slots */
-  const uint32_t at_once = op_size <= 8 ? 2 : 1; /* of wider elements there are fewer slots */
+  uint32_t shift = 0; /* a thread has 1 << shift slots */
+  const uint32_t at_once = SCAN_LOOKS_AT_ONCE_(op_size);
   bool any = false;
   bool starts_here = false;
   scan_element_clear(x, SCAN_OP);

@@ -164,6 +164,11 @@
 #define SCAN_POLLED_TILES_LEAST 640u
 #endif
 
+/* Slots that a thread of a short tile looks at at once, of those before it: of wider elements a
+ * multiprocessor has fewer tiles. And tiles, the last ones, that may have to look twice. */
+#define SCAN_LOOKS_AT_ONCE_(size) ((size) <= 8 ? 2u : 1u)
+#define SCAN_LOOKS_TWICE_MOST 16u
+
 /* How n elements are cut. */
 typedef struct {
   uint64_t tiles;       /* of SCAN_TILE_ elements */
@@ -188,15 +193,18 @@ SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool s
 }
 
 /* Of `rows` rows that are a wave or more, gives a tile as many warps as leave a multiprocessor the
- * fewest rows: where waves are full, all have as many. */
-SCAN_HOST_ void scan_tuning_balance(scan_cut *cut, size_t rows, size_t tiles_most) {
+   fewest rows: where waves are full, all have as many. But where a thread looks at one slot at a
+   time (lookback.h), fewer warps only if all tiles but a few have a thread for each one before. */
+SCAN_HOST_ void scan_tuning_balance(scan_cut *cut, size_t size, size_t rows, size_t tiles_most) {
   const uint32_t most = cut->warps;
   size_t fewest = SIZE_MAX;
   /* Invariant: with cut->warps it is `fewest`, the fewest so far. */
   for (uint32_t warps = most; warps > most / 2; warps--) {
     const size_t tiles = (rows + warps - 1) / warps;
     const size_t mine = (tiles + SCAN_SHORT_WAVE - 1) / SCAN_SHORT_WAVE * warps;
-    if (tiles <= tiles_most && mine < fewest) {
+    const bool looks = warps == most || SCAN_LOOKS_AT_ONCE_(size) > 1 ||
+                       tiles <= warps * SCAN_WARP_THREADS + SCAN_LOOKS_TWICE_MOST;
+    if (tiles <= tiles_most && looks && mine < fewest) {
       fewest = mine;
       cut->warps = warps;
     }
@@ -238,7 +246,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   /* Of four chunks, four lanes meet in a bank; of narrow elements the work is more than that. */
   if (cut.chunks == 4 && size >= 4) cut.chunks = 5;
   if (cut.tiles == 0 && n > spread * SCAN_WARPS)
-    scan_tuning_balance(&cut, (n - 1) / (row * cut.chunks) + 1, SCAN_SHORT_TILES_MOST_(size));
+    scan_tuning_balance(&cut, size, (n - 1) / (row * cut.chunks) + 1, SCAN_SHORT_TILES_MOST_(size));
   scan_tuning_rows(&cut, size, n, false, false);
   return cut;
 }
