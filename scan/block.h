@@ -84,10 +84,7 @@ SCAN_DEVICE void scan_block_scan(scan_element *x, bool starts_here, scan_element
   const uint32_t starts = scan_starts(starts_here, SCAN_OP);
   scan_element in_warp;
   /* Each warp scans its own, and its last lane leaves the total. */
-  if (op_segmented)
-    scan_warp_scan(x, starts, true, SCAN_OP);
-  else
-    scan_warp_scan_whole(x, SCAN_OP);
+  scan_warp_scan_whole(x, starts, SCAN_OP);
   if (lane == SCAN_WARP_THREADS - 1) scan_total_put(places.own, 0, x, starts != 0, SCAN_OP);
   if (before_wanted) {
     scan_element_copy(&in_warp, x, SCAN_OP);

@@ -465,13 +465,13 @@
   SCAN_DEVICE T name##_warp_inclusive(T x_) {                                                   \
     scan_element element_;                                                                      \
     name##_element_(&element_, x_);                                                             \
-    scan_warp_scan_whole(&element_, SCAN_BIND_(name, T, false, false));                         \
+    scan_warp_scan_whole(&element_, 0, SCAN_BIND_(name, T, false, false));                      \
     return name##_value_(&element_);                                                            \
   }                                                                                             \
   SCAN_DEVICE T name##_warp_exclusive(T x_) {                                                   \
     scan_element element_;                                                                      \
     name##_element_(&element_, x_);                                                             \
-    scan_warp_scan_whole(&element_, SCAN_BIND_(name, T, false, false));                         \
+    scan_warp_scan_whole(&element_, 0, SCAN_BIND_(name, T, false, false));                      \
     scan_warp_shift(&element_, SCAN_BIND_(name, T, false, false));                              \
     if (scan_lane() == 0) name##_identity_(&element_);                                          \
     return name##_value_(&element_);                                                            \

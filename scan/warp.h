@@ -78,9 +78,8 @@ SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, S
   scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, NULL, SCAN_OP);
 }
 
-/* The same without starts, all lanes active, in a client's kernel. */
-SCAN_DEVICE void scan_warp_scan_whole(scan_element *x, SCAN_OP_PARAMS) {
-  const uint32_t starts = 0;
+/* The same, all lanes active, in a client's kernel. */
+SCAN_DEVICE void scan_warp_scan_whole(scan_element *x, uint32_t starts, SCAN_OP_PARAMS) {
   const uint32_t reaches = scan_warp_reaches(scan_lane());
   scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, true, &reaches, SCAN_OP);
 }
