@@ -174,8 +174,8 @@ SCAN_DEVICE void scan_publish_tile(const scan_element *x, bool starts, uint32_t 
 }
 
 /* Nanoseconds between two looks at a batch: looks in vain keep the multiprocessor, and memory, from
- * what is looked for. Those at the widest elements take long enough. */
-#define SCAN_CONDUCT_PAUSE_(size) ((size) <= 32 ? 100u : 0u)
+ * what is looked for. */
+#define SCAN_CONDUCT_PAUSE 100u
 
 /* Makes the aggregates of `tiles` tiles into the prefixes of the tiles that follow them, and
    publishes those of the tiles from `wanted_first` on. Called by whole warps, `warp` of `warps`,
@@ -214,7 +214,7 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
        */
       if (ready == done || (ready != count && done == 0 && first != 0 &&
                             scan_ballot(scan_signal_arrived(&carried[warp], phase)) == 0)) {
-        scan_spin_pause(SCAN_CONDUCT_PAUSE_(op_size));
+        scan_spin_pause(SCAN_CONDUCT_PAUSE);
         continue;
       }
       scan_element_copy(&through, &own, SCAN_OP);

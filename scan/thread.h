@@ -554,6 +554,15 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_chunk_begin(chunk, heads, items, form, SCAN_OP);
 }
 
+/* last = what the lane's chunk ends with: `through`, after the prefix if that joins the row and no
+ * start cuts it off. */
+SCAN_DEVICE void scan_row_last(scan_element *last, const scan_element *through,
+                               const scan_element *prefix, bool joins, uint32_t starts,
+                               SCAN_OP_PARAMS) {
+  scan_element_copy(last, through, SCAN_OP);
+  if (joins && scan_starts_through(starts) == 0) scan_prepend(last, prefix, SCAN_OP);
+}
+
 /* Turns the lane's chunk of row r into its scan after `prefix`, if `any`; it joins the row if
    `joins`, which ends as whether it joins the next. through: what scan_rows_scan made of row r, and
    before: of the row before it, if there is one. */
@@ -566,16 +575,19 @@ SCAN_DEVICE void scan_row_finish(uint32_t *chunk, uint32_t r, const scan_element
   scan_element running, last;
   bool any_running = any || r > 0 || lane > 0;
   /* What comes before the chunk: the prefix and what the chunk before holds, which for lane 0 is
-   * the last lane's of the row before. */
-  scan_element_select(&running, lane == SCAN_WARP_THREADS - 1, before, through, SCAN_OP);
+   * the last lane's of the row before. The prefix joins that and what the chunk ends with beside
+   * each other; wide elements have no registers for both, and are handed on joined. */
+  const bool joined = !scan_chunks_left(SCAN_OP);
+  if (joined) scan_row_last(&last, through, prefix, *joins, starts, SCAN_OP);
+  scan_element_select(&running, lane == SCAN_WARP_THREADS - 1, before, joined ? &last : through,
+                      SCAN_OP);
   scan_shuffle_from(running.word, scan_element_words(SCAN_OP),
                     (lane + SCAN_WARP_THREADS - 1) % SCAN_WARP_THREADS);
   if (r == 0 && lane == 0)
     scan_element_select(&running, any, prefix, form.identity, SCAN_OP);
-  else if (*joins && scan_starts_before(starts) == 0)
+  else if (*joins && (joined ? lane == 0 : scan_starts_before(starts) == 0))
     scan_prepend(&running, prefix, SCAN_OP);
-  scan_element_copy(&last, through, SCAN_OP);
-  if (*joins && scan_starts_through(starts) == 0) scan_prepend(&last, prefix, SCAN_OP);
+  if (!joined) scan_row_last(&last, through, prefix, *joins, starts, SCAN_OP);
   scan_chunk_scan(chunk, heads, &running, &any_running, rows.items, scan_rows_at(rows, r, SCAN_OP),
                   &last, form, SCAN_OP);
   *joins = *joins && starts == 0;
@@ -587,9 +599,16 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const 
                                   scan_rows rows, SCAN_OP_PARAMS) {
   bool joins = any;
   SCAN_UNROLL_
-  for (uint32_t r = 0; r < rows.rows; r++)
-    scan_row_finish(&span->word[scan_span_row(rows, r, SCAN_OP)], r, &x[r > 0 ? r - 1 : 0], &x[r],
-                    heads[r], prefix, any, &joins, form, rows, SCAN_OP);
+  for (uint32_t r = 0; r < rows.rows; r++) {
+    uint32_t *chunk = &span->word[scan_span_row(rows, r, SCAN_OP)];
+    /* Where the group itself folded the chunk nvcc would keep the sums, which are the scan's where
+     * nothing comes before it, and spill. */
+    const uint32_t kept = scan_chunks_left(SCAN_OP) || op_size % 4 != 0 ? 0 : rows.bytes / 4;
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < kept; i++) scan_word_settle(&chunk[i]);
+    scan_row_finish(chunk, r, &x[r > 0 ? r - 1 : 0], &x[r], heads[r], prefix, any, &joins, form,
+                    rows, SCAN_OP);
+  }
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -42,10 +42,10 @@
         ? SCAN_TILE_(size) / SCAN_CHUNK_ITEMS_(size, false) * SCAN_TOTAL_WORDS_(size, false) * 4 \
         : 0))
 /* Warps of a block. */
-#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)  \
-  (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) +                  \
-   SCAN_FOLD_WARPS_(size, groups_most, segmented) +                     \
-   SCAN_PREFIX_WARPS_(size, groups_most, segmented) + SCAN_CONDUCTORS + \
+#define SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented)                    \
+  (SCAN_WARPS * SCAN_SCAN_GROUPS_(size, groups_most) +                                    \
+   SCAN_FOLD_WARPS_(size, groups_most, segmented) +                                       \
+   SCAN_PREFIX_WARPS_(size, groups_most, segmented) + SCAN_CONDUCTORS_(size, segmented) + \
    SCAN_LOADERS_(size, loader_warps, segmented) + ((segmented) ? SCAN_SEEKERS_(size) : 0))
 
 /* Builds in which as many warps fold narrow elements as scan them, and those in which half as many
@@ -714,7 +714,8 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   const uint32_t prefix_first = fold_first + fold_warps;
   const uint32_t conduct_first =
       prefix_first + SCAN_PREFIX_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented);
-  const uint32_t load_first = conduct_first + SCAN_CONDUCTORS;
+  const uint32_t conductors = SCAN_CONDUCTORS_(op_widest, op_segmented);
+  const uint32_t load_first = conduct_first + conductors;
   const uint32_t seek_first =
       load_first + SCAN_LOADERS_(op_widest, SCAN_LOADER_WARPS, op_segmented);
   uint32_t settled = 0;
@@ -757,8 +758,8 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   } else if (warp >= load_first) {
     SCAN_LATE_(scan_role_load, call, pipeline, warp - load_first, settled, SCAN_OP);
   } else if (op_segmented && warp >= conduct_first && pipeline->first != 0) {
-    scan_role_scout(call, (pipeline->first - 1) * SCAN_CONDUCTORS + warp - conduct_first,
-                    (scan_blocks() - 1) * SCAN_CONDUCTORS,
+    scan_role_scout(call, (pipeline->first - 1) * conductors + warp - conduct_first,
+                    (scan_blocks() - 1) * conductors,
                     scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);
   } else if (warp == prefix_first && !scan_awaits(pipeline, SCAN_OP)) {
     if (!scan_call_reduces(call, SCAN_OP) && scan_lane() == 0)
@@ -775,7 +776,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
   } else if (!scan_call_reduces(call, SCAN_OP) ? warp >= conduct_first : warp < SCAN_WARPS) {
     scan_role_conduct(call, pipeline,
                       !scan_call_reduces(call, SCAN_OP) ? warp - conduct_first : warp,
-                      !scan_call_reduces(call, SCAN_OP) ? SCAN_CONDUCTORS : SCAN_WARPS, SCAN_OP);
+                      !scan_call_reduces(call, SCAN_OP) ? conductors : SCAN_WARPS, SCAN_OP);
   }
   scan_warp_barrier();
   return warp - conduct_first;

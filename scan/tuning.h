@@ -131,10 +131,11 @@
 #define SCAN_LOADERS_(size, loader_warps, segmented) \
   (SCAN_FOLDS_STARTS_(size, segmented) || ((segmented) && (size) > 24) ? 1u : (loader_warps))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
-   with the tiles, and no more, since those that wait keep the block from its own. In a reduction
-   the warps of the scan group do it. */
-#define SCAN_CONDUCTORS 3
-#define SCAN_CONDUCTORS_MOST (SCAN_WARPS > SCAN_CONDUCTORS ? SCAN_WARPS : SCAN_CONDUCTORS)
+   with the tiles, and no more, since those that wait keep the block from its own. Wide elements
+   take longer; segments, and the widest, leave no registers for a fourth, or the block too much
+   else to do (bench/NOTES.md). In a reduction the warps of the scan group do it. */
+#define SCAN_CONDUCTORS_(size, segmented) (!(segmented) && (size) > 8 && (size) <= 52 ? 4u : 3u)
+#define SCAN_CONDUCTORS_MOST (SCAN_WARPS > 4 ? SCAN_WARPS : 4u)
 
 /* Groups that scan take turns tile by tile where there are two: a scan is latency, and a second
  * group hides it. Wide elements leave no registers for one. */

@@ -464,7 +464,7 @@ SCAN_DEVICE uint32_t scan_counter_take_ordered(uint32_t *counter) {
 SCAN_DEVICE void scan_spin(void) {}
 /* The same, with a pause of so many nanoseconds, about. */
 SCAN_DEVICE void scan_spin_pause(uint32_t nanoseconds) {
-  if (nanoseconds != 0) asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+  asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
 }
 
 /* Waits for about so many cycles, for the sake of speed alone. */
