@@ -32,9 +32,9 @@
 /* Bytes of an element whose chunks do so, at most, but in a tile that is alone: of many tiles each
  * thread would write a part of many lines. */
 #define SCAN_SHORT_STRAIGHT_MOST 32
-/* Wide elements leave no registers for what is known of a tile while it looks back, their segments
-   sooner: it is worked out anew. */
-#define SCAN_SHORT_FORGETS_(size, segmented) ((size) > ((segmented) ? 32u : 40u))
+/* Segments of the widest elements leave no registers for what is known of a tile while it looks
+   back: it is worked out anew. */
+#define SCAN_SHORT_FORGETS_(size, segmented) ((segmented) && (size) > SCAN_SHORT_STRAIGHT_MOST)
 
 #ifdef SCAN_KERNELS_
 
