@@ -33,8 +33,10 @@
  * thread would write a part of many lines. */
 #define SCAN_SHORT_STRAIGHT_MOST 32
 /* Segments of the widest elements leave no registers for what is known of a tile while it looks
-   back: it is worked out anew. */
-#define SCAN_SHORT_FORGETS_(size, segmented) ((segmented) && (size) > SCAN_SHORT_STRAIGHT_MOST)
+   back, nor do, before sm_90, the widest that four warps conduct: it is worked out anew. */
+#define SCAN_SHORT_FORGETS_(size, segmented)       \
+  ((segmented) ? (size) > SCAN_SHORT_STRAIGHT_MOST \
+               : SCAN_LOADER_WARPS > 1 && (size) > 48 && (size) <= 52)
 
 #ifdef SCAN_KERNELS_
 
