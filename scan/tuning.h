@@ -134,8 +134,8 @@
   (SCAN_FOLDS_STARTS_(size, segmented) || ((segmented) && (size) > 24) ? 1u : (loader_warps))
 /* Warps that conduct, a batch of 32 aggregates each, on its way through memory: as many as keep up
    with the tiles, and no more, since those that wait keep the block from its own. Wide elements
-   take longer; segments, and the widest, leave no registers for a fourth, or the block too much
-   else to do (bench/NOTES.md). In a reduction the warps of the scan group do it. */
+   take longer, so they have a fourth; segments leave no registers for it, and the widest are slower
+   with it from memory (bench/NOTES.md). In a reduction the warps of the scan group do it. */
 #define SCAN_CONDUCTORS_(size, segmented) (!(segmented) && (size) > 8 && (size) <= 52 ? 4u : 3u)
 #define SCAN_CONDUCTORS_MOST (SCAN_WARPS > 4 ? SCAN_WARPS : 4u)
 
