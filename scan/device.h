@@ -209,14 +209,14 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->rest_lowest = reverse ? 0 : call->n - call->rest;
   call->straight = scan_device_straight_(call, family, reverse);
   if (call->tiles == 0) {
+    /* Where a multiprocessor has several, as many at once as there are waves: were there room for
+     * more, they, or those of the next call that start early, would crowd on some. */
+    const size_t crowding = traits->shared_limit / (SCAN_SHORT_AT_ONCE_(size) + 1);
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;
     launch->shared_bytes = short_bytes;
-    /* Where a multiprocessor has several, as many at once as there are waves: were there room for
-     * more, they, or those of the next call that start early, would crowd on some. */
-    if (cut.short_tiles > (uint32_t)multiprocessors &&
-        launch->shared_bytes <= traits->shared_limit / (SCAN_SHORT_AT_ONCE_(size) + 1))
-      launch->shared_bytes = traits->shared_limit / (SCAN_SHORT_AT_ONCE_(size) + 1) + 1;
+    if (cut.short_tiles > (uint32_t)multiprocessors && launch->shared_bytes <= crowding)
+      launch->shared_bytes = crowding + 1;
     return cudaSuccess;
   }
   /* A block a multiprocessor, which fills its shared memory with stages. */

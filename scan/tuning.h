@@ -82,7 +82,7 @@
 #define SCAN_SHORT_TILES_MOST_(size) \
   (((size) <= 8 ? 3u : (size) <= 32 || (size) > 60 ? 2u : 1u) * SCAN_SHORT_WAVE)
 #endif
-/* And at once on a multiprocessor. */
+/* Short tiles at once on a multiprocessor, where there are more than multiprocessors. */
 #define SCAN_SHORT_AT_ONCE_(size) ((size) <= 8 ? 3u : 2u)
 /* Cycles by which a wave is behind the one before it, for each byte of a thread's chunks: so memory
  * brings first what was taken first, which all others wait for. */
