@@ -437,7 +437,7 @@
 
 #define SCAN_STAMP_SEGMENTED_LEVELS_(name, T)                                                   \
   typedef struct {                                                                              \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * SCAN_TOTAL_WORDS_(sizeof(T), true)];                \
+    SCAN_ALIGNED_(16) uint32_t totals[SCAN_BLOCK_TOTALS_WORDS_(sizeof(T), true)];               \
   } name##_block_segmented_scratch;                                                             \
   SCAN_DEVICE T name##_warp_segmented_inclusive(T x_, int head_) {                              \
     scan_element element_;                                                                      \
@@ -485,7 +485,7 @@
   }
 #define SCAN_STAMP_BLOCK_LEVEL_(name, T)                                             \
   typedef struct {                                                                   \
-    uint32_t totals[SCAN_BLOCK_WARPS_MOST * ((sizeof(T) + 3) / 4)];                  \
+    SCAN_ALIGNED_(16) uint32_t totals[SCAN_BLOCK_TOTALS_WORDS_(sizeof(T), false)];   \
   } name##_block_scratch;                                                            \
   SCAN_DEVICE void name##_block_inclusive_items(T *items_, int count_,               \
                                                 name##_block_scratch *scratch_) {    \

@@ -15,7 +15,7 @@
 #ifdef SCAN_KERNELS_
 
 #define SCAN_BLOCK_STRATEGY_raking ~, 1
-#define SCAN_BLOCK_SLOTS_raking(threads) (threads)
+#define SCAN_BLOCK_SLOTS_raking(threads) ((threads) + 1)
 
 #define SCAN_RAKING_RUN_MOST 32
 
@@ -104,8 +104,10 @@ SCAN_DEVICE bool scan_raking_whole(const scan_section *section) {
   return (scan_lane() + 1) * scan_raking_run(section) <= section->active;
 }
 
-/* What the first warp does. reaches: its lanes' (warp.h). */
-SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches, SCAN_OP_PARAMS) {
+/* What the first warp does. reaches: its lanes' (warp.h). ends: the lane's run is the last that has
+   an element; where nothing else is asked for, it leaves all together in `total`. */
+SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches, bool ends,
+                                  uint32_t *total, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint32_t run = scan_raking_run(section);
   const uint32_t group = scan_raking_group(section, SCAN_OP);
@@ -130,9 +132,7 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   scan_warp_scan_batches(&through, 1, &starts, SCAN_WARP_THREADS, whole, &reaches, SCAN_OP);
   scan_element_copy(&before, &through, SCAN_OP);
   scan_warp_shift(&before, SCAN_OP);
-  if (whole && section->folded) {
-    scan_shared_put(scan_raking_own(section, run - 1, SCAN_OP), 0, &through, SCAN_OP);
-  } else if (whole) {
+  if (whole && !section->folded) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i < run; i++) {
       if (!keeps && i % group == 0) scan_raking_get(&x[i], section, i, SCAN_OP);
@@ -145,32 +145,37 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
       if (i % group == group - 1)
         scan_raking_put(section, i + 1 - group, &x[i + 1 - group], SCAN_OP);
     }
-  } else if (section->active % run != 0) {
-    /* The last elements, fewer than a run, one after the other. Invariant: before holds all before
+  } else if (!whole && section->active % run != 0) {
+    /* The last elements, fewer than a run, one after the other. Invariant: through holds all before
      * the i-th, if there are any. */
     bool any = lane != 0;
+    scan_element_copy(&through, &before, SCAN_OP);
     SCAN_ROLL_
     for (uint32_t i = 0; lane * run + i < section->active; i++) {
       uint32_t *at = scan_raking_own(section, i, SCAN_OP);
-      scan_shared_get(&through, at, 0, SCAN_OP);
-      scan_append_first(&before, &any, &through, SCAN_OP);
-      scan_shared_put(at, 0, &before, SCAN_OP);
+      scan_shared_get(&before, at, 0, SCAN_OP);
+      scan_append_first(&through, &any, &before, SCAN_OP);
+      scan_shared_put(at, 0, &through, SCAN_OP);
     }
   }
+  if (section->folded && ends) scan_shared_put(total, 0, &through, SCAN_OP);
 }
 
 SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x, SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   uint32_t *own = scan_raking_of(section, t, SCAN_OP);
+  const uint32_t last = (section->active - 1) / scan_raking_run(section);
   const uint32_t reaches = scan_warp_reaches(scan_raking_whole(section) ? scan_lane() : 0);
+  uint32_t *total = scan_shared_early(section->xy + section->threads * scan_element_words(SCAN_OP));
   if (t < section->active) scan_shared_put(own, 0, x, SCAN_OP);
   scan_section_settle(section);
   /* Asked by all lanes, so that nvcc knows that they go together. */
-  if (scan_ballot(t < SCAN_WARP_THREADS) != 0) scan_raking_rake(section, reaches, SCAN_OP);
+  if (scan_ballot(t < SCAN_WARP_THREADS) != 0)
+    scan_raking_rake(section, reaches, t == last, total, SCAN_OP);
   SCAN_COUNT_BLOCK_(steps, scan_raking_run(section) + 4); /* and one that ends here */
   scan_section_step(section);
-  return scan_raking_slot(section, section->active - 1,
-                          (section->active - 1) / scan_raking_run(section), SCAN_OP);
+  return section->folded ? section->threads
+                         : scan_raking_slot(section, section->active - 1, last, SCAN_OP);
 }
 #define SCAN_BLOCK_BY_raking scan_raking_up, scan_section_up_is_all
 #define SCAN_BLOCK_IS_raking scan_block_raked_

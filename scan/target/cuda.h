@@ -185,6 +185,13 @@ SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t strea
 /* Threads of the block. */
 SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }
 SCAN_DEVICE uint32_t scan_threads(void) { return blockDim.x; }
+/* The same, and what depends on it alone may be worked out ahead of a loop: nvcc asks for the other
+   anew in each turn, and knows more of it. */
+SCAN_DEVICE uint32_t scan_threads_early(void) {
+  uint32_t threads;
+  asm("mov.u32 %0, %%ntid.x;" : "=r"(threads));
+  return threads;
+}
 SCAN_DEVICE uint32_t scan_blocks(void) { return gridDim.x; }
 
 /* Programmatic dependent launch: a grid that was launched early starts when every block of the one
@@ -252,6 +259,12 @@ SCAN_DEVICE void scan_shuffle_down(uint32_t *word, uint32_t words, uint32_t delt
 SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t source) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < words; i++) word[i] = __shfl_sync(~0u, word[i], (int)source);
+}
+/* Every lane receives the words of the source-th of its `part` lanes, a power of two. */
+SCAN_DEVICE void scan_shuffle_within(uint32_t *word, uint32_t words, uint32_t source,
+                                     uint32_t part) {
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < words; i++) word[i] = __shfl_sync(~0u, word[i], (int)source, (int)part);
 }
 /* x, which is the same in all lanes: so that the compiler knows. It need not then guard what lanes
    do together against their being apart. The lanes wait for each other, as at every shuffle: what x

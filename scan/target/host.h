@@ -576,6 +576,7 @@ SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t strea
 
 SCAN_DEVICE uint32_t scan_thread(void) { return threadIdx.x; }
 SCAN_DEVICE uint32_t scan_threads(void) { return blockDim.x; }
+SCAN_DEVICE uint32_t scan_threads_early(void) { return scan_threads(); }
 SCAN_DEVICE uint32_t scan_blocks(void) { return gridDim.x; }
 
 /* Waits until `expected` threads stand at the barrier. */
@@ -733,6 +734,11 @@ SCAN_DEVICE void scan_shuffle_down(uint32_t *word, uint32_t words, uint32_t delt
 }
 SCAN_DEVICE void scan_shuffle_from(uint32_t *word, uint32_t words, uint32_t source) {
   scan_host_shuffle_("a shuffle", word, words, source);
+}
+SCAN_DEVICE void scan_shuffle_within(uint32_t *word, uint32_t words, uint32_t source,
+                                     uint32_t part) {
+  scan_host_shuffle_("a shuffle", word, words,
+                     (threadIdx.x % SCAN_WARP_THREADS & ~(part - 1)) + source);
 }
 /* A barrier, though of what came before a GPU orders only the reads that x is from: there is no way
  * to tell ThreadSanitizer of these alone. */
