@@ -160,7 +160,7 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
   const uint64_t count = extent.end - extent.told;
   if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) scan_segments_clear(bits, extent);
   if (call->segments.kind == scan_segments_regular_) {
-    scan_mark_regular(bits, call->segments.length, extent, SCAN_OP);
+    scan_mark_regular(bits, &call->segments, extent, SCAN_OP);
   } else if (!SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
              (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
               count <= 2 * SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)) {

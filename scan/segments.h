@@ -9,8 +9,9 @@
 typedef struct {
   uint32_t kind;
   const void *memory;
-  size_t count;  /* of segments, where they are told by offsets */
-  size_t length; /* of every segment but the last, where they are regular */
+  size_t count;     /* of segments, where they are told by offsets */
+  size_t length;    /* of every segment but the last, where they are regular */
+  uint64_t inverse; /* of the length (scan_regular_segment) */
 } scan_segments;
 
 enum {
@@ -29,6 +30,7 @@ SCAN_HOST_ scan_segments scan_segments_make_(uint32_t kind, const void *memory, 
   segments.memory = memory;
   segments.count = count;
   segments.length = length;
+  segments.inverse = length != 0 ? UINT64_MAX / length : 0;
   return segments;
 }
 
@@ -107,6 +109,15 @@ SCAN_DEVICE uint64_t scan_segments_units(const scan_segments *segments, size_t n
 /* Where a unit lies in the client's memory. */
 SCAN_DEVICE const void *scan_segments_at(const scan_segments *segments, uint64_t unit) {
   return SCAN_AT_CONST_(segments->memory, unit << SCAN_SEGMENTS_UNIT_LOG_(segments->kind));
+}
+
+/* The regular segment of an element. Multiplied by 2^64 / length, rounded down, the element comes
+   to 2^64 times its quotient, or less by up to 2^64: so that is the quotient, or one more is
+   (Granlund, Montgomery 1994). A division of 64 bits is a function that is called, and fetched
+   late. */
+SCAN_DEVICE uint64_t scan_regular_segment(const scan_segments *segments, uint64_t element) {
+  const uint64_t segment = scan_multiply_high(element, segments->inverse);
+  return segment + (element - segment * segments->length >= segments->length);
 }
 
 /* Where segment k - 1 ends and segment k begins; raw holds the units from the first-th on. */
@@ -247,8 +258,8 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
     extent.told = extent.first;
   } else {
     if (segments->kind == scan_segments_regular_) {
-      found.entry[0] = gathers ? element / segments->length + 1 : 0;
-      found.entry[1] = gathers ? (element + count) / segments->length + 1 : 0;
+      found.entry[0] = gathers ? scan_regular_segment(segments, element) + 1 : 0;
+      found.entry[1] = gathers ? scan_regular_segment(segments, element + count) + 1 : 0;
     } else if (!found.known && found.entry[1] - found.entry[0] > SCAN_SEEK_NEAR_) {
       found = scan_seek(segments, found, entries_an_element, element, count);
     }
@@ -651,10 +662,27 @@ SCAN_DEVICE scan_found scan_look_far(const scan_segments *segments, const scan_l
   return found;
 }
 
+/* The regular segments that may end in the `count` elements from `element` on. */
+SCAN_DEVICE scan_extent scan_regular_extent(const scan_segments *segments, uint64_t element,
+                                            uint32_t count, size_t n) {
+  scan_extent extent;
+  extent.lowest = element;
+  extent.unused = 0;
+  extent.places = count;
+  extent.skew = 0;
+  extent.first = scan_regular_segment(segments, element) + 1;
+  extent.end =
+      (element + count == n ? segments->count : scan_regular_segment(segments, element + count)) +
+      1;
+  extent.told = extent.end;
+  extent.begins = false;
+  return extent;
+}
+
 /* How far it is from an element to the next start. */
-SCAN_DEVICE uint64_t scan_regular_next(uint64_t length, uint64_t element) {
-  const uint64_t since = element % length;
-  return since == 0 ? 0 : length - since;
+SCAN_DEVICE uint64_t scan_regular_next(const scan_segments *segments, uint64_t element) {
+  const uint64_t since = element - scan_regular_segment(segments, element) * segments->length;
+  return since == 0 ? 0 : segments->length - since;
 }
 
 /* The starts of a word of bits whose first is one. */
@@ -667,15 +695,16 @@ SCAN_DEVICE uint32_t scan_regular_comb(uint64_t length) {
 }
 
 /* Regular segments: a lane makes a word of bits. */
-SCAN_DEVICE void scan_mark_regular(uint32_t *bits, uint64_t length, scan_extent extent,
-                                   SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_mark_regular(uint32_t *bits, const scan_segments *segments,
+                                   scan_extent extent, SCAN_OP_PARAMS) {
+  const uint64_t length = segments->length;
   const uint32_t far = 1u << 30; /* no place is: so 32 bits suffice */
   const uint32_t cycle = length < 2 * far ? (uint32_t)length : 2 * far;
   const uint32_t comb = scan_regular_comb(length);
   const uint32_t before = scan_lane() * 32 % cycle; /* the lane's first word */
   const uint32_t step = SCAN_WARP_THREADS * 32 % cycle;
   /* From the first place that is used to the next start, then from the word on. */
-  const uint64_t next = scan_regular_next(length, extent.lowest + op_reverse + extent.unused);
+  const uint64_t next = scan_regular_next(segments, extent.lowest + op_reverse + extent.unused);
   uint32_t until = ((next < far ? (uint32_t)next : far) + extent.unused) % cycle;
   until += until < before ? cycle - before : 0 - before;
   /* Invariant: `until` places after the first of word i a segment starts, and none earlier. */
@@ -794,7 +823,7 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
   teller.words = !op_reverse && items % 8 == 0 && teller.flags && !teller.wide &&
                  scan_offset(teller.from) % (items < 16 ? 4 : 16) == 0;
   if (regular) {
-    const uint64_t next = scan_regular_next(segments->length, number);
+    const uint64_t next = scan_regular_next(segments, number);
     if (next < items) teller.known = scan_regular_comb(segments->length) << next;
   }
   return teller;

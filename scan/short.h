@@ -302,7 +302,7 @@ SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_sho
    many flags of 32 bits: there the warp does, as in more chunks. */
 SCAN_DEVICE bool scan_short_tells(const scan_call *call, const scan_short_row *row,
                                   SCAN_OP_PARAMS) {
-  return op_segmented && !row->gathers && (row->single || row->straight) &&
+  return op_segmented && (row->single || row->straight) &&
          !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
          (row->single || SCAN_SHORT_ITEMS_(op_widest) <= 8 ||
           call->segments.kind != scan_segments_flags32_);
@@ -336,8 +336,8 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
-   each place. Where they are told by where they end, the first lane leaves in *extent which end
-   there. known: what is known of their entries; if nothing is, the warp looks at them. */
+   each place. Where they are told by offsets, the first lane leaves in *extent which end there.
+   known: what is known of their entries; if nothing is, the warp looks at them. */
 SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
                                   scan_found known, size_t lowest, uint32_t count, uint32_t unused,
                                   SCAN_OP_PARAMS) {
@@ -362,11 +362,11 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_ex
       known = scan_look_far(&call->segments, &look, &seen);
     }
     found = scan_segments_extent(&call->segments, known, call->entries_an_element, lowest, count,
-                                 unused, scan_call_gathers(call, SCAN_OP), call->n, SCAN_OP);
+                                 unused, false, call->n, SCAN_OP);
     if (scan_lane() == 0) *extent = found;
     scan_segments_clear(bits, found);
     if (call->segments.kind == scan_segments_regular_)
-      scan_mark_regular(bits, call->segments.length, found, SCAN_OP);
+      scan_mark_regular(bits, &call->segments, found, SCAN_OP);
     else
       for (uint64_t unit = found.told; unit < found.end; unit += SCAN_MARK_MOST_) {
         const uint64_t left = found.end - unit;
@@ -563,8 +563,12 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
   }
   if (row->gathers && (row->here != 0 || call->n == 0)) {
     const unsigned char *out = scan_short_results(call, row, SCAN_OP);
+    scan_extent extent;
     scan_warp_barrier();
-    scan_segments_gather(call->out, out, &call->segments, *row->extent, identity, SCAN_GATHER_FEW_,
+    extent = call->segments.kind == scan_segments_regular_
+                 ? scan_regular_extent(&call->segments, row->lowest, row->here, call->n)
+                 : *row->extent;
+    scan_segments_gather(call->out, out, &call->segments, extent, identity, SCAN_GATHER_FEW_,
                          scan_lane(), SCAN_WARP_THREADS, call->n, SCAN_OP);
   }
 }

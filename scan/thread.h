@@ -450,10 +450,33 @@ typedef struct {
   const scan_element *identity; /* what an exclusive scan begins with otherwise */
 } scan_form;
 
+/* Puts the identity where segments start in a chunk of 1- or 2-byte elements, a word at a time. */
+SCAN_DEVICE void scan_chunk_identities(uint32_t *chunk, scan_heads heads, uint32_t items,
+                                       const scan_element *identity, SCAN_OP_PARAMS) {
+  const uint32_t of_word = 4 / op_size;
+  const uint32_t each = op_size == 1 ? 0x01010101 : 0x00010001;   /* the lowest bit of each */
+  const uint32_t spread = op_size == 1 ? 0x00204081 : 0x00008001; /* bit i to the i-th's */
+  const uint32_t ones = (1u << op_size * 8) - 1;
+  const uint32_t full = (identity->word[0] & ones) * each;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < items; i += of_word) {
+    const uint32_t word = scan_place(i, items, SCAN_OP) / of_word;
+    uint32_t starts = (uint32_t)(heads >> i) & ((1u << of_word) - 1);
+    uint32_t mask;
+    if (op_reverse) starts = scan_reverse_bits(starts) >> (32 - of_word);
+    mask = (starts * spread & each) * ones;
+    chunk[word] = (chunk[word] & ~mask) | (full & mask);
+  }
+}
+
 /* What else there is in a chunk of scanned segments: their seed, and what an exclusive scan gives
  * where they start. */
 SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t items, scan_form form,
                                   SCAN_OP_PARAMS) {
+  if (op_size <= 2 && items % (4 / op_size) == 0 && !form.seeded) {
+    scan_chunk_identities(chunk, heads, items, form.identity, SCAN_OP);
+    return;
+  }
   SCAN_UNROLL_
   for (uint32_t i = 0; i < items; i++) {
     const uint32_t place = scan_place(i, items, SCAN_OP);

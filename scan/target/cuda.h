@@ -329,6 +329,9 @@ SCAN_DEVICE uint32_t scan_multiply_add(uint32_t a, uint32_t b, uint32_t c) {
   return sum;
 }
 
+/* The upper half of a product. */
+SCAN_DEVICE uint64_t scan_multiply_high(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
+
 /* 16 bytes from and to shared memory, 16-byte aligned. */
 SCAN_DEVICE void scan_vector_load(uint32_t word[4], const void *from) {
   const uint4 vector = *(const uint4 *)from;

@@ -785,6 +785,12 @@ SCAN_DEVICE uint32_t scan_dot(uint32_t a, uint32_t b, uint32_t c) {
   return sum;
 }
 SCAN_DEVICE uint32_t scan_multiply_add(uint32_t a, uint32_t b, uint32_t c) { return a * b + c; }
+SCAN_DEVICE uint64_t scan_multiply_high(uint64_t a, uint64_t b) {
+  const uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+  const uint64_t middle = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+  const uint64_t other = (a & UINT32_MAX) * (b >> 32) + (middle & UINT32_MAX);
+  return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+}
 SCAN_DEVICE uint32_t scan_funnel(uint32_t low, uint32_t high, uint32_t bits) {
   return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
 }
