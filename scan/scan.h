@@ -116,9 +116,10 @@
 
    reduce gives its result to every thread. Thread t holds items t·count to t·count + count - 1, in
    registers if count is a constant; count is the same in all threads. A head that is not 0 starts a
-   segment, and the first thread does. scratch is in shared memory; the functions end with a
-   barrier, so that it is free again at once. In kernels that fill a multiprocessor the block scans
-   of SCAN_DEFINE_BLOCK_WITH(name, raking, …) are mostly faster (strategies/strategies.h). */
+   segment, and the first thread does. scratch is in shared memory, aligned as its type is; the
+   functions meet at a barrier once it is read, so that it is free again at once. In kernels that
+   fill a multiprocessor the block scans of SCAN_DEFINE_BLOCK_WITH(name, raking, …) are mostly
+   faster (strategies/strategies.h). */
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 
