@@ -1,14 +1,5 @@
 // What a stamp has for warps and blocks, in a client's kernels, for the resource test to compile.
-#include "scan/scan.h"
-
-#define SUM(type, Word, count)                                                       \
-  typedef struct type {                                                              \
-    Word word[count];                                                                \
-  } type;                                                                            \
-  SCAN_OPERATOR type add_##type(type earlier, type later) {                          \
-    for (int i = 0; i < count; ++i) later.word[i] = earlier.word[i] + later.word[i]; \
-    return later;                                                                    \
-  }
+#include "tests/resources/sum.h"
 
 // A kernel whose threads hold three items; its scratch is of type Scratch.
 #define KERNEL(type, Scratch, name, threads, call)                       \
@@ -27,7 +18,7 @@
   KERNEL(type, type##s_block_scratch, name, threads, type##s_##name(items, 3, &scratch))
 
 #define PLAIN(type, Word, count, threads)          \
-  SUM(type, Word, count)                           \
+  SUM_OF_WORDS(type, Word, count)                  \
   SCAN_DEFINE_AS(type##s, type, add_##type, {{0}}) \
   WARP(type, warp_inclusive, threads)              \
   WARP(type, warp_exclusive, threads)              \
@@ -46,7 +37,7 @@ PLAIN(floats_8, float, 8, 256)
 PLAIN(floats_16, float, 16, 128)
 
 #define SEGMENTED(type, Word, count, threads)                                \
-  SUM(type, Word, count)                                                     \
+  SUM_OF_WORDS(type, Word, count)                                            \
   SCAN_DEFINE_SEGMENTED_AS(type##s, type, add_##type, {{0}})                 \
   KERNEL(type, int, warp_segmented, threads, scratch = threadIdx.x % 5 == 0; \
          items[0] = type##s_warp_segmented_inclusive(items[0], scratch))     \

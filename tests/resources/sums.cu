@@ -1,15 +1,9 @@
 // Device-wide sums of structs of 3 to 16 floats and 2 to 8 doubles, for the resource test to
 // compile.
-#include "scan/scan.h"
+#include "tests/resources/sum.h"
 
-#define SUM(type, Word, count)                                                       \
-  typedef struct type {                                                              \
-    Word word[count];                                                                \
-  } type;                                                                            \
-  SCAN_OPERATOR type add_##type(type earlier, type later) {                          \
-    for (int i = 0; i < count; ++i) later.word[i] = earlier.word[i] + later.word[i]; \
-    return later;                                                                    \
-  }                                                                                  \
+#define SUM(type, Word, count)    \
+  SUM_OF_WORDS(type, Word, count) \
   SCAN_DEFINE(type, add_##type, {{0}})
 
 SUM(floats_3, float, 3)
