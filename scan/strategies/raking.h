@@ -15,7 +15,7 @@
 #ifdef SCAN_KERNELS_
 
 #define SCAN_BLOCK_STRATEGY_raking ~, 1
-#define SCAN_BLOCK_SLOTS_raking(threads) ((threads) + 1)
+#define SCAN_BLOCK_SLOTS_raking(threads) ((threads) + 1) /* the last is for a total alone */
 
 #define SCAN_RAKING_RUN_MOST 32
 
