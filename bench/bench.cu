@@ -161,13 +161,13 @@ static bench_size bench_large(const bench_family *family) {
   return bench_power(family->size >= 16 ? 26 : 28);
 }
 
-// All lengths at one size, one of them at every second power of two.
+// All lengths at one size; one of them, or in full all, at every second power of two.
 static void bench_add_segmented(bench_table *table, const bench_row *what, bench_set set) {
-  const int every =
+  const int usual =
       strcmp(what->length->name, "100") == 0 && strcmp(what->family->type, "f32") == 0;
-  if (set == bench_set_quick && !every) return;
+  if (set == bench_set_quick && !usual) return;
   bench_add(table, what, bench_large(what->family), 1);
-  if (set == bench_set_quick || !every) return;
+  if (set == bench_set_quick || (set == bench_set_usual && !usual)) return;
   for (unsigned exponent = 8; exponent <= 24; exponent += 2) {
     bench_add(table, what, bench_power(exponent), 1);
     if (exponent <= 16) bench_add(table, what, bench_power(exponent), 0);

@@ -42,6 +42,7 @@ typedef struct {
   bool scouts;              /* heads.h */
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
+  uint32_t near;            /* offsets that a warp of a short tile looks at first (segments.h) */
   uint32_t piece_bytes;     /* heads.h */
   /* Of short tiles, behind what the pipeline reads: nvcc loads side by side what lies so. */
   uint32_t rows;    /* of chunks, a warp's each; those of single elements follow */
@@ -247,9 +248,11 @@ SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32
     } else if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) {
       const uint32_t entries =
           SCAN_PREFETCH_BYTES_MOST >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
-      unit = scan_look_first(&call->segments, (float)(int64_t)unit * call->entries_an_element);
-      end = scan_look_first(&call->segments, (float)(int64_t)end * call->entries_an_element);
-      end = (end - unit < entries ? end : unit + entries) + SCAN_LOOK_MOST_;
+      unit = scan_look_first(&call->segments, (float)(int64_t)unit * call->entries_an_element,
+                             SCAN_LOOK_FIRST_);
+      end = scan_look_first(&call->segments, (float)(int64_t)end * call->entries_an_element,
+                            SCAN_LOOK_FIRST_);
+      end = (end - unit < entries ? end : unit + entries) + SCAN_LOOK_FIRST_;
       if (end > call->segments.count + 1) end = call->segments.count + 1;
     }
     told = scan_segments_at(&call->segments, unit);

@@ -184,8 +184,8 @@ SCAN_HOST_ uint32_t scan_device_kept_(const scan_call *call, const scan_family *
   return keeps ? (uint32_t)(SCAN_KEPT_BYTES_LAST / (SCAN_TILE_(size) * size)) : 0;
 }
 
-/* How the call is cut, and what its launch takes: from call->n, in, like, out and segments, which
- * are set, all that scan_tuning_cut and the device decide. */
+/* How the call is cut, and what its launch takes: from call->n, in, like, out and what tells of
+ * segments, which are set, all that scan_tuning_cut and the device decide. */
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {
@@ -207,6 +207,11 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->singles = cut.singles;
   call->rest = (uint32_t)(call->n - (size_t)cut.tiles * SCAN_TILE_(size));
   call->rest_lowest = reverse ? 0 : call->n - call->rest;
+  if (segmented && SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) {
+    const uint32_t each = cut.rows != 0 ? SCAN_SHORT_ITEMS_(size) * cut.chunks : 1;
+    call->near = scan_look_count(&call->segments,
+                                 call->entries_an_element * (float)(each * SCAN_WARP_THREADS));
+  }
   call->straight = scan_device_straight_(call, family, reverse);
   if (call->tiles == 0) {
     /* Where a multiprocessor has several, as many at once as there are waves: were there room for

@@ -76,12 +76,14 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 #ifdef SCAN_KERNELS_
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time, of few
- * and of many; and those that it, and a warp, looks at where a short piece's are thought to be. */
+ * and of many; those that it, and a warp, looks at first where a short piece's are thought to be;
+ * and those among which a second look finds them. */
 #define SCAN_MARK_WORDS_ 8u
 #define SCAN_MARK_FEW_ 2u
 #define SCAN_MARK_ENTRIES_ 8u
 #define SCAN_LOOK_ENTRIES_ 4u
-#define SCAN_LOOK_MOST_ (SCAN_LOOK_ENTRIES_ * SCAN_WARP_THREADS)
+#define SCAN_LOOK_FIRST_ (SCAN_LOOK_ENTRIES_ * SCAN_WARP_THREADS)
+#define SCAN_LOOK_AGAIN_ (2 * SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits into 8, bits at a time: a
  * group of them. */
 #define SCAN_GROUP_BYTES_(wide) ((wide) ? 32u : 16u)
@@ -277,10 +279,14 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
 
 /* ---- making bits of them, by a whole warp: clear, mark, piece by piece, finish */
 
-/* Clears the bits of `places` places; the lanes have to meet then. */
+/* Clears the bits of `places` places, or the marks; the lanes have to meet then. */
 SCAN_DEVICE void scan_bits_clear(uint32_t *bits, uint32_t places) {
   SCAN_ROLL_
   for (uint32_t i = scan_lane(); i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
+}
+
+SCAN_DEVICE void scan_marks_clear(uint8_t *marks, uint32_t places) {
+  scan_bits_clear((uint32_t *)(void *)marks, (places + 31) / 32 * 32 * 8);
 }
 
 SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
@@ -513,14 +519,46 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
   }
 }
 
-/* ---- finding the entries of a short piece, and making marks of them, by one look at memory */
+/* ---- finding the entries of a short piece, and making marks of them, by few looks at memory */
+
+/* How many entries to look at around where a piece's would be, of which it has so many on an
+ * average: a quarter more, since some lie elsewhere, and no fewer than a warp looks at first. */
+SCAN_HOST_ uint32_t scan_look_count(const scan_segments *segments, float average) {
+  const float most = 1u << 20; /* of more the rest is sought for */
+  const uint32_t wanted = (uint32_t)((average < most ? average : most) * 1.25f);
+  const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
+  uint32_t count = SCAN_LOOK_FIRST_;
+  if (wanted > count) count += (wanted - count + step - 1) / step * step;
+  return count <= segments->count ? count : (uint32_t)segments->count + 1;
+}
+
+/* The first of `count` entries to look at around a guess. */
+SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, float guess, uint32_t count) {
+  const uint64_t entries = segments->count + 1;
+  uint64_t first = 0;
+  if (entries > count) {
+    if (guess > (float)(count / 2)) first = (uint64_t)(int64_t)guess - count / 2;
+    if (first > entries - count) first = entries - count;
+  }
+  return first;
+}
+
+/* A part of `count` entries, of as many as a warp has lanes, and the last of the lane's, or of all.
+ */
+SCAN_DEVICE uint64_t scan_look_part(uint64_t count) { return count / SCAN_WARP_THREADS + 1; }
+SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint64_t part) {
+  const uint64_t last = (scan_lane() + 1) * part - 1;
+  return last < count ? last : count - 1;
+}
 
 /* Where a warp looks for them: at the entries around those where these would be on an average, and,
    should they lie elsewhere, at one of each 32nd part of all. */
 typedef struct {
-  const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for */
+  const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for first; the last lane's last is
+                                           the last of those near */
   const void *part;
   uint64_t first;  /* of those near */
+  uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
   bool outer;      /* the lane asks for their first, and others come before it, or for their last */
@@ -528,52 +566,23 @@ typedef struct {
   int64_t bound;   /* what the first must not lie beyond, and the last must */
 } scan_look;
 
-/* What a lane saw: how far the entries lie from the origin. */
-typedef struct {
-  int64_t near[SCAN_LOOK_ENTRIES_];
-  int64_t part;
-} scan_seen;
-
-/* Whether a look may show all entries of `count` elements. */
-SCAN_DEVICE bool scan_look_reaches(const scan_segments *segments, float entries_an_element,
-                                   uint32_t count) {
-  return segments->count < SCAN_LOOK_MOST_ ||
-         (float)count * entries_an_element <= (float)SCAN_LOOK_MOST_ * 0.75f;
-}
-
-/* The first of the entries to look at around a guess. */
-SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, float guess) {
-  const uint64_t entries = segments->count + 1;
-  uint64_t first = 0;
-  if (entries > SCAN_LOOK_MOST_) {
-    if (guess > (float)SCAN_LOOK_MOST_ / 2) first = (uint64_t)(int64_t)guess - SCAN_LOOK_MOST_ / 2;
-    if (first > entries - SCAN_LOOK_MOST_) first = entries - SCAN_LOOK_MOST_;
-  }
-  return first;
-}
-
-/* A part of all entries, of as many as a warp has lanes. */
-SCAN_DEVICE uint64_t scan_look_part(const scan_segments *segments) {
-  return (segments->count + 1) / SCAN_WARP_THREADS + 1;
-}
-
-/* Where to look for the entries of a piece, the `count` elements from `element` on behind `unused`
-   places. Reads nothing. */
+/* Where to look, at `near` entries first, for those of a piece, the `count` elements from `element`
+   on behind `unused` places. Reads nothing. */
 SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entries_an_element,
-                                       uint64_t element, uint32_t count, uint32_t unused,
-                                       SCAN_OP_PARAMS) {
+                                       uint32_t near, uint64_t element, uint32_t count,
+                                       uint32_t unused, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint64_t entries = segments->count + 1;
-  const uint64_t part = (lane + 1) * scan_look_part(segments) - 1;
   const float guess = ((float)(int64_t)element + (float)count / 2) * entries_an_element;
-  const uint32_t last = entries < SCAN_LOOK_MOST_ ? (uint32_t)entries - 1 : SCAN_LOOK_MOST_ - 1;
+  const uint32_t last = near - 1;
   const uint32_t unit = 1u << SCAN_SEGMENTS_UNIT_LOG_(segments->kind);
   const void *at;
   scan_look look;
-  look.first = scan_look_first(segments, guess);
+  look.first = scan_look_first(segments, guess, near);
+  look.count = near;
   look.origin = element - unused + op_reverse;
   look.places = unused + count;
-  look.last = lane == SCAN_WARP_THREADS - 1 && look.first + SCAN_LOOK_MOST_ < entries;
+  look.last = lane == SCAN_WARP_THREADS - 1 && look.first + near < entries;
   look.outer = look.last || (lane == 0 && look.first != 0);
   look.bound = (int64_t)(look.origin + (lane != 0 ? look.places : 0));
   /* In place of an entry that is not there the last. */
@@ -581,65 +590,11 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entr
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
     const uint32_t number = i * SCAN_WARP_THREADS + lane;
-    look.near[i] = SCAN_AT_CONST_(at, (number < last ? number : last) * unit);
+    look.near[i] =
+        SCAN_AT_CONST_(at, (number < last && number < SCAN_LOOK_FIRST_ - 1 ? number : last) * unit);
   }
-  look.part = scan_segments_at(segments, part < segments->count ? part : segments->count);
+  look.part = scan_segments_at(segments, scan_look_last(entries, scan_look_part(entries)));
   return look;
-}
-
-/* Looks, and marks where segments start among the places of the piece: sets their bits, or bytes,
-   which are 0. Returns whether the piece has no entries but those near: their first and their last
-   lie around it. The lanes meet before and after they mark. */
-SCAN_DEVICE bool scan_look_mark_unit(bool wide, uint32_t *marks, bool bytes, scan_seen *seen,
-                                     const scan_look *look) {
-  uint64_t entry[SCAN_LOOK_ENTRIES_ + 1];
-  int64_t outer;
-  bool all;
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++) {
-    const void *at = i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part;
-    entry[i] = wide ? *(const uint64_t *)at : *(const uint32_t *)at;
-  }
-  scan_warp_barrier(); /* nor is any waited for before all are asked for */
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
-    seen->near[i] = (int64_t)(entry[i] - look->origin);
-  seen->part = (int64_t)(entry[SCAN_LOOK_ENTRIES_] - look->origin);
-  SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
-    /* Of 32 bits nothing is farther than they tell. */
-    const uint32_t place = (uint32_t)seen->near[i];
-    if (wide ? (uint64_t)seen->near[i] >= look->places : place >= look->places) continue;
-    if (bytes)
-      scan_byte_set((uint8_t *)(void *)marks + place);
-    else
-      scan_bit_set(marks, place);
-  }
-  outer = (int64_t)(look->last ? entry[SCAN_LOOK_ENTRIES_ - 1] : entry[0]);
-  all = scan_ballot(look->outer & ((outer > look->bound) != look->last)) == 0;
-  scan_warp_barrier();
-  return all;
-}
-SCAN_DEVICE bool scan_look_mark(uint32_t *marks, bool bytes, scan_seen *seen, const scan_look *look,
-                                const scan_segments *segments) {
-  if (segments->kind == scan_segments_offsets64_)
-    return scan_look_mark_unit(true, marks, bytes, seen, look);
-  return scan_look_mark_unit(false, marks, bytes, seen, look);
-}
-
-/* Of a forward piece all of whose entries are near: the segments that may end in it. */
-SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look, const scan_segments *segments) {
-  const uint64_t end = look->first + SCAN_LOOK_MOST_;
-  scan_extent extent;
-  extent.lowest = look->origin;
-  extent.unused = 0;
-  extent.places = look->places;
-  extent.skew = 0;
-  extent.first = look->first;
-  extent.end = end < segments->count + 1 ? end : segments->count + 1;
-  extent.told = extent.end;
-  extent.begins = false;
-  return extent;
 }
 
 /* How many lanes come before the first for which it holds. */
@@ -648,18 +603,119 @@ SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
   return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
 }
 
-/* Where the entries of the piece lie, if it has others than those near: by the parts. */
-SCAN_DEVICE scan_found scan_look_far(const scan_segments *segments, const scan_look *look,
-                                     const scan_seen *seen) {
-  const uint64_t entries = segments->count + 1;
-  const uint64_t part = scan_look_part(segments);
-  const uint64_t low = scan_lanes_before(seen->part >= 0) * part;
-  const uint64_t high = (scan_lanes_before(seen->part > (int64_t)look->places) + 1) * part;
-  scan_found found;
-  found.entry[0] = low < entries ? low : entries;
-  found.entry[1] = high < entries ? high : entries;
-  found.known = found.entry[1] - found.entry[0] <= SCAN_LOOK_MOST_;
-  return found;
+/* Where the entries of the piece lie, from *first to before *end, if it has others than those near:
+   by the parts of all, of which the lane saw the last so far from the origin, then by parts of
+   what is left, as long as that halves it. What does not ascend leaves nothing. */
+SCAN_DEVICE void scan_look_far(bool wide, uint64_t *first, uint64_t *end,
+                               const scan_segments *segments, const scan_look *look, int64_t seen) {
+  uint64_t count = segments->count + 1;
+  uint64_t part = scan_look_part(count);
+  *first = 0;
+  /* Invariant: they are among `count` entries from *first on, and `seen` is of the last of the
+   * lane's part of these. */
+  SCAN_ROLL_
+  for (;;) {
+    const uint64_t most = count;
+    const uint64_t before = scan_lanes_before(seen >= 0) * part;
+    const uint64_t upto = (scan_lanes_before(seen > (int64_t)look->places) + 1) * part;
+    const void *at;
+    if (upto < count) count = upto;
+    count = count > before ? count - before : 0;
+    *first += before;
+    if (count <= SCAN_LOOK_AGAIN_ || count > most / 2) break;
+    part = scan_look_part(count);
+    at = scan_segments_at(segments, *first + scan_look_last(count, part));
+    seen = (int64_t)((wide ? *(const uint64_t *)at : *(const uint32_t *)at) - look->origin);
+  }
+  *end = *first + count;
+}
+
+/* Marks the place of an entry, if it is one of the piece's: sets its byte. */
+SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t entry, const scan_look *look) {
+  const uint64_t place = entry - look->origin;
+  if (place < look->places) scan_byte_set(&marks[place]);
+}
+
+/* Marks the places of `count` entries at `from`. */
+SCAN_DEVICE void scan_mark_entries(bool wide, uint8_t *marks, const void *from, uint64_t count,
+                                   const scan_look *look) {
+  const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
+  from = SCAN_AT_CONST_(from, scan_lane() * (wide ? 8 : 4));
+  /* Invariant: the lane's entries before the first-th are marked, and that one is at `from`. */
+  SCAN_ROLL_
+  for (uint64_t first = scan_lane(); first < count; first += step) {
+    const uint32_t left = count - first < step ? (uint32_t)(count - first) : step;
+    uint64_t entry[SCAN_MARK_ENTRIES_];
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++)
+      entry[i] = look->origin + look->places; /* none of them */
+    if (wide) {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++)
+        if (i * SCAN_WARP_THREADS < left)
+          entry[i] = ((const uint64_t *)from)[i * SCAN_WARP_THREADS];
+    } else {
+      SCAN_UNROLL_
+      for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++)
+        if (i * SCAN_WARP_THREADS < left)
+          entry[i] = ((const uint32_t *)from)[i * SCAN_WARP_THREADS];
+    }
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++) scan_mark_place(marks, entry[i], look);
+    from = SCAN_AT_CONST_(from, step * (wide ? 8 : 4));
+  }
+}
+
+/* Looks, and marks where segments start among the places of the piece: sets their bytes, which are
+   0. Bits would be set by atomic operations, of many in one word. Returns which segments may end in
+   the piece, if it runs forward. It has no entries but those near if their first and their last lie
+   around it. The lanes meet before and after they mark. */
+SCAN_DEVICE scan_extent scan_look_mark(uint8_t *marks, const scan_look *look,
+                                       const scan_segments *segments) {
+  const bool wide = segments->kind == scan_segments_offsets64_;
+  uint64_t entry[SCAN_LOOK_ENTRIES_ + 1];
+  scan_extent extent;
+  uint64_t rest; /* from this entry on others are still to be marked */
+  int64_t outer;
+  if (wide) {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++)
+      entry[i] = *(const uint64_t *)(i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part);
+  } else {
+    SCAN_UNROLL_
+    for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++)
+      entry[i] = *(const uint32_t *)(i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part);
+  }
+  scan_warp_barrier(); /* nor is any waited for before all are asked for */
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) scan_mark_place(marks, entry[i], look);
+  extent.lowest = look->origin;
+  extent.unused = 0;
+  extent.places = look->places;
+  extent.skew = 0;
+  extent.first = look->first;
+  extent.end = look->first + look->count;
+  extent.begins = false;
+  rest = look->count > SCAN_LOOK_FIRST_ ? look->first + SCAN_LOOK_FIRST_ - 1 : extent.end;
+  outer = (int64_t)(look->last ? entry[SCAN_LOOK_ENTRIES_ - 1] : entry[0]);
+  if (scan_ballot(look->outer & ((outer > look->bound) != look->last)) != 0) {
+    scan_look_far(wide, &extent.first, &extent.end, segments, look,
+                  (int64_t)(entry[SCAN_LOOK_ENTRIES_] - look->origin));
+    rest = extent.first;
+  }
+  extent.told = extent.first;
+  if (rest != extent.end)
+    scan_mark_entries(wide, marks, scan_segments_at(segments, rest), extent.end - rest, look);
+  scan_warp_barrier();
+  return extent;
+}
+
+/* Makes bits of the marks of `places` places: a lane makes a word. */
+SCAN_DEVICE void scan_mark_bits(uint32_t *bits, const uint8_t *marks, uint32_t places) {
+  const uint32_t *words = (const uint32_t *)(const void *)marks;
+  SCAN_ROLL_
+  for (uint32_t i = scan_lane(); i * 32 < places; i += SCAN_WARP_THREADS)
+    bits[i] = scan_flags_bits(&words[i * 8], 32);
 }
 
 /* The regular segments that may end in the `count` elements from `element` on. */
@@ -714,9 +770,6 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, const scan_segments *segments
     until += until < step ? cycle - step : 0 - step;
   }
 }
-
-/* Units whose bits are set in one go, at most. */
-#define SCAN_MARK_MOST_ (1u << 20)
 
 /* Sets the bits that `count` units, one at least, tell of, from unit `first` of the extent on. */
 SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segments, uint64_t first,

@@ -264,9 +264,7 @@ SCAN_DEVICE bool scan_short_reduces(const scan_call *call, const scan_short_row 
 }
 
 /* Its shared memory as marks, bytes that tell where segments start, where no elements pass. */
-SCAN_DEVICE uint32_t *scan_short_marks(const scan_short_row *row) {
-  return (uint32_t *)(void *)row->memory;
-}
+SCAN_DEVICE uint8_t *scan_short_marks(const scan_short_row *row) { return row->memory; }
 
 /* Where its results lie in shared memory. */
 SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, const scan_short_row *row,
@@ -336,44 +334,30 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
 }
 
 /* Where segments start in the `count` elements that a warp has, after `unused` places: a bit of
-   each place. Where they are told by offsets, the first lane leaves in *extent which end there.
-   known: what is known of their entries; if nothing is, the warp looks at them. */
-SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, scan_extent *extent,
-                                  scan_found known, size_t lowest, uint32_t count, uint32_t unused,
-                                  SCAN_OP_PARAMS) {
+   each place, of offsets by way of `marks`, a byte of each. The first lane leaves in *extent which
+   segments end there, but regular ones. */
+SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, uint8_t *marks,
+                                  scan_extent *extent, size_t lowest, uint32_t count,
+                                  uint32_t unused, SCAN_OP_PARAMS) {
   if (call->segments.kind < scan_segments_offsets_) {
     if (count != 0)
       scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
                      SCAN_OP);
-  } else {
+  } else if (call->segments.kind != scan_segments_regular_) {
+    const scan_look look = scan_look_around(&call->segments, call->entries_an_element, call->near,
+                                            lowest, count, unused, SCAN_OP);
     scan_extent found;
-    if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && count != 0 &&
-        known.entry[1] - known.entry[0] > call->segments.count &&
-        scan_look_reaches(&call->segments, call->entries_an_element, count)) {
-      const scan_look look = scan_look_around(&call->segments, call->entries_an_element, lowest,
-                                              count, unused, SCAN_OP);
-      scan_seen seen;
-      scan_bits_clear(bits, look.places);
-      if (scan_look_mark(bits, false, &seen, &look, &call->segments)) {
-        if (scan_call_gathers(call, SCAN_OP) && scan_lane() == 0)
-          *extent = scan_look_extent(&look, &call->segments);
-        return;
-      }
-      known = scan_look_far(&call->segments, &look, &seen);
-    }
-    found = scan_segments_extent(&call->segments, known, call->entries_an_element, lowest, count,
-                                 unused, false, call->n, SCAN_OP);
+    scan_marks_clear(marks, look.places);
+    found = scan_look_mark(marks, &look, &call->segments);
     if (scan_lane() == 0) *extent = found;
-    scan_segments_clear(bits, found);
-    if (call->segments.kind == scan_segments_regular_)
-      scan_mark_regular(bits, &call->segments, found, SCAN_OP);
-    else
-      for (uint64_t unit = found.told; unit < found.end; unit += SCAN_MARK_MOST_) {
-        const uint64_t left = found.end - unit;
-        scan_segments_mark(bits, &call->segments, unit,
-                           left < SCAN_MARK_MOST_ ? (uint32_t)left : SCAN_MARK_MOST_, found,
-                           SCAN_OP);
-      }
+    scan_mark_bits(bits, marks, look.places);
+  } else {
+    scan_segments regular = call->segments;
+    scan_extent found;
+    regular.kind = scan_segments_regular_;
+    found = scan_segments_extent(&regular, scan_found_nothing(&regular), 0, lowest, count, unused,
+                                 false, call->n, SCAN_OP);
+    scan_mark_regular(bits, &regular, found, SCAN_OP);
     scan_segments_finish(bits, found, call->n, SCAN_OP);
   }
   scan_warp_barrier();
@@ -407,45 +391,38 @@ SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *h
   told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(place + op_reverse) * 4);
   scan_short_begin(row, settled, row->mine, told.from);
   scan_short_ask(sum, words, row, SCAN_OP);
-  scan_mark_flags32(scan_short_marks(row), told, SCAN_SHORT_ITEMS_(op_widest));
+  scan_mark_flags32((uint32_t *)(void *)scan_short_marks(row), told, SCAN_SHORT_ITEMS_(op_widest));
   scan_warp_barrier();
   scan_short_marked(sum, words, heads, row, SCAN_OP);
 }
 
-/* By offsets, too, after one look, if that may do. */
+/* By offsets, too. */
 SCAN_DEVICE bool scan_short_near(const scan_call *call, const scan_short_row *row, SCAN_OP_PARAMS) {
   return op_segmented && (row->single || row->straight) && row->here != 0 &&
-         SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-         scan_look_reaches(&call->segments, call->entries_an_element, row->here);
+         SCAN_SEGMENTS_OFFSETS_(call->segments.kind);
 }
-/* That look. Returns whether it did; else *known is what it saw of the row's entries. */
-SCAN_DEVICE bool scan_short_look(scan_element *sum, uint32_t *words, uint32_t *heads,
-                                 scan_found *known, const scan_call *call,
-                                 const scan_short_row *row, uint32_t settled, SCAN_OP_PARAMS) {
-  const scan_look look = scan_look_around(&call->segments, call->entries_an_element, row->lowest,
-                                          row->here, row->unused, SCAN_OP);
-  scan_seen seen;
-  scan_bits_clear(scan_short_marks(row), row->own * SCAN_WARP_THREADS * 8);
-  if (row->gathers && scan_lane() == 0) *row->extent = scan_look_extent(&look, &call->segments);
+SCAN_DEVICE void scan_short_look(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                 const scan_call *call, const scan_short_row *row, uint32_t settled,
+                                 SCAN_OP_PARAMS) {
+  const scan_look look = scan_look_around(&call->segments, call->entries_an_element, call->near,
+                                          row->lowest, row->here, row->unused, SCAN_OP);
+  scan_extent extent;
+  scan_marks_clear(scan_short_marks(row), row->own * SCAN_WARP_THREADS);
   scan_short_begin(row, settled, row->mine, look.near[0]);
   scan_short_ask(sum, words, row, SCAN_OP);
-  if (!scan_look_mark(scan_short_marks(row), true, &seen, &look, &call->segments)) {
-    *known = scan_look_far(&call->segments, &look, &seen);
-    return false;
-  }
+  extent = scan_look_mark(scan_short_marks(row), &look, &call->segments);
+  if (row->gathers && scan_lane() == 0) *row->extent = extent;
   scan_short_marked(sum, words, heads, row, SCAN_OP);
-  return true;
 }
 
 /* In all other cases, a plain scan's, too: elements that do not go straight come to shared memory.
-   known: what is known of the entries of the row. Returns whether a segment starts in the thread's.
- */
+   Returns whether a segment starts in the thread's. */
 SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *heads,
-                                  scan_found known, const scan_call *call,
-                                  const scan_short_row *row, scan_element *seed, uint32_t tile,
-                                  uint32_t settled, SCAN_OP_PARAMS) {
+                                  const scan_call *call, const scan_short_row *row,
+                                  scan_element *seed, uint32_t tile, uint32_t settled,
+                                  SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
-  const bool own = row->straight || row->single;
+  const bool own = !op_segmented && (row->straight || row->single);
   scan_short_begin(row, settled, own ? row->mine : row->here, NULL);
   /* The elements are on their way while it is found where segments start. */
   if (own) {
@@ -462,19 +439,18 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
     scan_call_seed(seed, call, SCAN_OP);
   /* An empty input has results of its own, here and below. */
   if (op_segmented && (row->here != 0 || call->n == 0)) {
-    scan_short_heads(call, row->bits, row->extent, known, row->lowest, row->here, row->unused,
-                     SCAN_OP);
-    if (own && row->mine != 0)
-      *heads = (uint32_t)scan_heads_of(row->bits, row->own_place * row->own,
-                                       row->single ? 1 : items, SCAN_OP);
+    /* Marks lie where results will. */
+    scan_short_heads(call, row->bits,
+                     row->memory + SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks), row->extent,
+                     row->lowest, row->here, row->unused, SCAN_OP);
   }
   /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
   if (row->here == 0) return false;
-  if (row->straight && row->mine != 0)
-    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
-  if (row->single) scan_packed_put(words, 0, sum, SCAN_OP_IN);
-  if (row->single && op_load != NULL && row->mine != 0)
-    scan_chunk_fold(sum, words, *heads, 1, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+  if (own && row->straight && row->mine != 0)
+    scan_chunk_fold(sum, words, 0, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+  if (own && row->single) scan_packed_put(words, 0, sum, SCAN_OP_IN);
+  if (own && row->single && op_load != NULL && row->mine != 0)
+    scan_chunk_fold(sum, words, 0, 1, scan_short_own_at(row, SCAN_OP), SCAN_OP);
   if (!own) {
     const uint32_t bytes = items * op_in_size;
     const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
@@ -496,15 +472,14 @@ SCAN_DEVICE bool scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *he
                                 const scan_call *call, const scan_short_row *row,
                                 scan_element *seed, uint32_t tile, uint32_t settled,
                                 SCAN_OP_PARAMS) {
-  scan_found known = scan_found_nothing(&call->segments);
   if (scan_short_tells(call, row, SCAN_OP))
     SCAN_LATE_(scan_short_tell, sum, words, heads, call, row, settled, SCAN_OP);
   else if (scan_short_flagged(call, row, SCAN_OP))
     SCAN_LATE_(scan_short_flag, sum, words, heads, call, row, settled, SCAN_OP);
-  else if (!scan_short_near(call, row, SCAN_OP) ||
-           !SCAN_LATE_(scan_short_look, sum, words, heads, &known, call, row, settled, SCAN_OP))
-    return SCAN_LATE_(scan_short_fetch, sum, words, heads, known, call, row, seed, tile, settled,
-                      SCAN_OP);
+  else if (scan_short_near(call, row, SCAN_OP))
+    SCAN_LATE_(scan_short_look, sum, words, heads, call, row, settled, SCAN_OP);
+  else
+    return SCAN_LATE_(scan_short_fetch, sum, words, heads, call, row, seed, tile, settled, SCAN_OP);
   return *heads != 0;
 }
 

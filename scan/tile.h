@@ -624,6 +624,8 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     }
     scan_rows_finish(&span, x, heads, &before, any, form, rows, SCAN_OP);
   }
+  /* As below: nvcc would keep it next to the elements, and spill. */
+  if (scan_rows_alone(SCAN_OP)) tile = scan_uniform(pipeline->tile[stage.index]);
   left = scan_stage_rows(call, pipeline, stage.index, scan_tile_like(call, tile, SCAN_OP), at, warp,
                          SCAN_OP_OUT);
   if (scan_rows_alone(SCAN_OP)) {
@@ -669,6 +671,7 @@ SCAN_DEVICE void scan_role_scan(const scan_call *call, scan_pipeline *pipeline,
     tile = scan_uniform(pipeline->tile[stage.index]);
     if (tile == SCAN_NO_TILE) break;
     SCAN_LATE_(scan_tile_scan, call, pipeline, identity, stage, tile, held, barrier, warp, SCAN_OP);
+    if (scan_rows_alone(SCAN_OP)) tile = scan_uniform(pipeline->tile[stage.index]);
     to = scan_tile_like(call, tile, SCAN_OP);
     scan_words_written();
     scan_group_barrier(barrier, SCAN_WARPS * SCAN_WARP_THREADS);

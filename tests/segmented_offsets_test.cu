@@ -5,15 +5,17 @@
 enum {
   places = 1000,
   words = SCAN_HEADS_WORDS_(places),
-  words_of_bytes = (places + 3) / 4,
+  words_of_marks = (places + 31) / 32 * 8,
   segments_most = 400,
+  segments_many = 12000,
 };
 // How the pieces of a block find their starts: as a tile of the pipeline, and as short tiles.
-enum { by_seeking, by_bits, by_bytes, ways };
+enum { by_seeking, by_looking, ways };
 
 typedef struct {
   scan_segments segments;
   uint64_t n;
+  uint32_t near;          /* offsets to look at first */
   const uint64_t *lowest; /* of each piece, one a way and block */
   uint32_t *bits;         /* of each piece: words */
   uint64_t *entries;      /* of each piece: between which those of segments that end in it lie */
@@ -22,35 +24,26 @@ typedef struct {
 SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS) {
   const float entries_an_element = (float)p->segments.count / (float)p->n;
   const uint32_t count = (uint32_t)(p->n < places ? p->n : places);
-  uint32_t *bytes = bits + words;
+  uint8_t *marks = (uint8_t *)(void *)(bits + words);
   for (uint32_t k = 0; k < ways; k++) {
     const size_t piece = ways * (size_t)blockIdx.x + k;
     const uint64_t lowest = p->lowest[piece];
-    scan_found found = scan_found_nothing(&p->segments);
     scan_extent extent;
-    bool marked = false;
-    if (k != by_seeking && scan_look_reaches(&p->segments, entries_an_element, count)) {
-      const scan_look look =
-          scan_look_around(&p->segments, entries_an_element, lowest, count, 0, SCAN_OP);
-      scan_seen seen;
-      scan_bits_clear(bits, count);
-      scan_bits_clear(bytes, places * 8);
-      marked =
-          scan_look_mark(k == by_bytes ? bytes : bits, k == by_bytes, &seen, &look, &p->segments);
-      extent = scan_look_extent(&look, &p->segments);
-      found = scan_look_far(&p->segments, &look, &seen);
-    }
-    if (!marked) {
-      extent = scan_segments_extent(&p->segments, found, entries_an_element, lowest, count, 0, true,
-                                    (size_t)p->n, SCAN_OP);
+    if (k == by_seeking) {
+      extent =
+          scan_segments_extent(&p->segments, scan_found_nothing(&p->segments), entries_an_element,
+                               lowest, count, 0, true, (size_t)p->n, SCAN_OP);
       scan_segments_clear(bits, extent);
       if (extent.told != extent.end)
         scan_segments_mark(bits, &p->segments, extent.told, (uint32_t)(extent.end - extent.told),
                            extent, SCAN_OP);
       scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
-    } else if (k == by_bytes) {
-      for (uint32_t i = threadIdx.x; i < count; i += 32)
-        if (((const uint8_t *)bytes)[i] != 0) scan_bit_set(bits, i);
+    } else {
+      const scan_look look =
+          scan_look_around(&p->segments, entries_an_element, p->near, lowest, count, 0, SCAN_OP);
+      scan_marks_clear(marks, count);
+      extent = scan_look_mark(marks, &look, &p->segments);
+      scan_mark_bits(bits, marks, count);
     }
     if (threadIdx.x < 2)
       p->entries[2 * piece + threadIdx.x] = threadIdx.x == 0 ? extent.first : extent.end;
@@ -98,10 +91,11 @@ static uint64_t draw_lowest(uint64_t element, uint64_t n) {
 }
 
 static void check_starts(bool wide, bool reverse) {
-  const size_t count = 1 + (size_t)test_below(segments_most - 1);
+  const bool many = test_below(4) == 0;
+  const size_t count = 1 + (size_t)test_below(many ? segments_many : segments_most - 1);
   uint64_t *offsets = (uint64_t *)test_allocate((count + 1) * sizeof *offsets);
   uint32_t *offsets32 = (uint32_t *)test_allocate((count + 1) * sizeof *offsets32);
-  const size_t pieces = ways * (1 + (size_t)test_below(segments_most));
+  const size_t pieces = ways * (1 + (size_t)test_below(many ? 20 : segments_most));
   uint64_t *lowest = (uint64_t *)test_allocate(pieces * sizeof *lowest);
   uint32_t *expected = (uint32_t *)test_allocate(pieces * words * sizeof *expected);
   const size_t unit = wide ? sizeof *offsets : sizeof *offsets32;
@@ -116,7 +110,7 @@ static void check_starts(bool wide, bool reverse) {
   // And many that are empty may lie in one place.
   const size_t empty_from = test_below(2) ? test_below(count) : count;
   const size_t empty_to = empty_from + test_below(count);
-  const size_t shared_bytes = (words + words_of_bytes) * 4;
+  const size_t shared_bytes = (words + words_of_marks) * 4;
   starts_parameters p;
   uint64_t n;
   offsets[0] = offsets32[0] = 0;
@@ -161,6 +155,7 @@ static void check_starts(bool wide, bool reverse) {
            : scan_segments_from_offsets((const uint32_t *)test_buffer_place(
                                             &offsets_buffer, 0, (count + 1) * unit, offsets32),
                                         count);
+  p.near = scan_look_count(&p.segments, (float)count / (float)n * places);
   if (reverse)
     CHECK_CODE(SCAN_LAUNCH(find_reverse, (unsigned)pieces / ways, 32, shared_bytes, 0, p),
                cudaSuccess);
@@ -197,5 +192,5 @@ int main(void) {
   return test_end(
       "starts of up to %d segments of up to 2^34 elements found by both widths of "
       "offsets, either way along the scan",
-      (int)segments_most);
+      (int)segments_many);
 }

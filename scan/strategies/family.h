@@ -320,6 +320,9 @@ SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
   if (request->segments != NULL) {
     call.call.segments = *request->segments;
     call.call.entries_an_element = (float)request->segments->count / (float)request->n;
+    call.call.near = scan_look_count(
+        request->segments, call.call.entries_an_element *
+                               (float)(family->section / family->threads * SCAN_WARP_THREADS));
   }
   if (request->n == 0)
     return scan_launch(family->family.forward, 1, SCAN_WARP_THREADS, 0, stream, &call, sizeof call);

@@ -41,8 +41,9 @@ typedef struct {
   uint32_t count; /* elements */
 } scan_stretch;
 
-/* Words of a warp's bits. */
-#define SCAN_STRETCH_WORDS_(items) SCAN_HEADS_WORDS_((items)*SCAN_WARP_THREADS)
+/* Words of a warp's bits, and of these and its marks. */
+#define SCAN_STRETCH_BITS_(items) SCAN_HEADS_WORDS_((items)*SCAN_WARP_THREADS)
+#define SCAN_STRETCH_WORDS_(items) (SCAN_STRETCH_BITS_(items) + (items)*SCAN_WARP_THREADS / 4)
 
 /* The starts of the warp's stretch, of a section whose first element comes first-th along the scan
  * and that has `left` elements. bits: the block's. */
@@ -56,9 +57,9 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   stretch.bits = bits += scan_warp() * SCAN_STRETCH_WORDS_(strategy.items);
   stretch.count = scan_left(left, scan_warp() * most, most);
   if (stretch.count == 0) return stretch;
-  scan_short_heads(&call->call, bits, &extent, scan_found_nothing(&call->call.segments),
-                   op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0,
-                   SCAN_OP);
+  scan_short_heads(
+      &call->call, bits, (uint8_t *)(void *)(bits + SCAN_STRETCH_BITS_(strategy.items)), &extent,
+      op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0, SCAN_OP);
   SCAN_COUNT_(global_reads, scan_lane() != 0 ? 0
                             : call->call.segments.kind < scan_segments_offsets_
                                 ? stretch.count
