@@ -279,14 +279,10 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
 
 /* ---- making bits of them, by a whole warp: clear, mark, piece by piece, finish */
 
-/* Clears the bits of `places` places, or the marks; the lanes have to meet then. */
+/* Clears the bits of `places` places; the lanes have to meet then. */
 SCAN_DEVICE void scan_bits_clear(uint32_t *bits, uint32_t places) {
   SCAN_ROLL_
   for (uint32_t i = scan_lane(); i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
-}
-
-SCAN_DEVICE void scan_marks_clear(uint8_t *marks, uint32_t places) {
-  scan_bits_clear((uint32_t *)(void *)marks, (places + 31) / 32 * 32 * 8);
 }
 
 SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
@@ -630,6 +626,20 @@ SCAN_DEVICE void scan_look_far(bool wide, uint64_t *first, uint64_t *end,
   *end = *first + count;
 }
 
+/* Clears the marks of `places` places, bytes from a 16-byte boundary on, and up to 15 behind them;
+ * the lanes have to meet then. */
+SCAN_DEVICE void scan_marks_clear(uint8_t *marks, uint32_t places) {
+  const uint32_t none[4] = {0, 0, 0, 0};
+  SCAN_ROLL_
+  for (uint32_t at = scan_lane() * 16; at < places; at += SCAN_WARP_THREADS * 16)
+    scan_vector_store(&marks[at], none);
+}
+
+/* Makes bits of them. */
+SCAN_DEVICE void scan_marks_bits(uint32_t *bits, const uint8_t *marks, uint32_t places) {
+  scan_mark_groups(false, bits, marks, (places + 15) / 16);
+}
+
 /* Marks the place of an entry, if it is one of the piece's: sets its byte. */
 SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t entry, const scan_look *look) {
   const uint64_t place = entry - look->origin;
@@ -708,14 +718,6 @@ SCAN_DEVICE scan_extent scan_look_mark(uint8_t *marks, const scan_look *look,
     scan_mark_entries(wide, marks, scan_segments_at(segments, rest), extent.end - rest, look);
   scan_warp_barrier();
   return extent;
-}
-
-/* Makes bits of the marks of `places` places: a lane makes a word. */
-SCAN_DEVICE void scan_mark_bits(uint32_t *bits, const uint8_t *marks, uint32_t places) {
-  const uint32_t *words = (const uint32_t *)(const void *)marks;
-  SCAN_ROLL_
-  for (uint32_t i = scan_lane(); i * 32 < places; i += SCAN_WARP_THREADS)
-    bits[i] = scan_flags_bits(&words[i * 8], 32);
 }
 
 /* The regular segments that may end in the `count` elements from `element` on. */

@@ -350,7 +350,7 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, uint8_t
     scan_marks_clear(marks, look.places);
     found = scan_look_mark(marks, &look, &call->segments);
     if (scan_lane() == 0) *extent = found;
-    scan_mark_bits(bits, marks, look.places);
+    scan_marks_bits(bits, marks, look.places);
   } else {
     scan_segments regular = call->segments;
     scan_extent found;

@@ -4,8 +4,8 @@
 
 enum {
   places = 1000,
-  words = SCAN_HEADS_WORDS_(places),
-  words_of_marks = (places + 31) / 32 * 8,
+  words = (SCAN_HEADS_WORDS_(places) + 3) / 4 * 4,  // marks behind them lie on a 16-byte boundary
+  words_of_marks = (places + 15) / 16 * 4,
   segments_most = 400,
   segments_many = 12000,
 };
@@ -43,7 +43,7 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
           scan_look_around(&p->segments, entries_an_element, p->near, lowest, count, 0, SCAN_OP);
       scan_marks_clear(marks, count);
       extent = scan_look_mark(marks, &look, &p->segments);
-      scan_mark_bits(bits, marks, count);
+      scan_marks_bits(bits, marks, count);
     }
     if (threadIdx.x < 2)
       p->entries[2 * piece + threadIdx.x] = threadIdx.x == 0 ? extent.first : extent.end;

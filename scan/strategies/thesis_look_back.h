@@ -43,7 +43,7 @@ typedef struct {
 
 /* Words of a warp's bits, and of these and its marks. */
 #define SCAN_STRETCH_BITS_(items) SCAN_HEADS_WORDS_((items)*SCAN_WARP_THREADS)
-#define SCAN_STRETCH_WORDS_(items) (SCAN_STRETCH_BITS_(items) + (items)*SCAN_WARP_THREADS / 4)
+#define SCAN_STRETCH_WORDS_(items) (SCAN_STRETCH_BITS_(items) + (items)*SCAN_WARP_THREADS / 4 + 3)
 
 /* The starts of the warp's stretch, of a section whose first element comes first-th along the scan
  * and that has `left` elements. bits: the block's. */
@@ -54,12 +54,15 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   const size_t begin = first + scan_warp() * most;
   scan_stretch stretch;
   scan_extent extent = {0, 0, 0, 0, 0, 0, 0, false};
+  unsigned char *marks;
   stretch.bits = bits += scan_warp() * SCAN_STRETCH_WORDS_(strategy.items);
   stretch.count = scan_left(left, scan_warp() * most, most);
   if (stretch.count == 0) return stretch;
-  scan_short_heads(
-      &call->call, bits, (uint8_t *)(void *)(bits + SCAN_STRETCH_BITS_(strategy.items)), &extent,
-      op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0, SCAN_OP);
+  marks = (unsigned char *)(bits + SCAN_STRETCH_BITS_(strategy.items));
+  marks += -(uintptr_t)marks % 16;
+  scan_short_heads(&call->call, bits, marks, &extent,
+                   op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0,
+                   SCAN_OP);
   SCAN_COUNT_(global_reads, scan_lane() != 0 ? 0
                             : call->call.segments.kind < scan_segments_offsets_
                                 ? stretch.count
