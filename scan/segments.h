@@ -520,7 +520,7 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
 /* How many entries to look at around where a piece's would be, of which it has so many on an
  * average: a quarter more, since some lie elsewhere, and no fewer than a warp looks at first. */
 SCAN_HOST_ uint32_t scan_look_count(const scan_segments *segments, float average) {
-  const float most = 1u << 20; /* of more the rest is sought for */
+  const float most = 1u << 20; /* of more the others count as lying elsewhere */
   const uint32_t wanted = (uint32_t)((average < most ? average : most) * 1.25f);
   const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
   uint32_t count = SCAN_LOOK_FIRST_;
@@ -539,8 +539,7 @@ SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, float guess,
   return first;
 }
 
-/* A part of `count` entries, of as many as a warp has lanes, and the last of the lane's, or of all.
- */
+/* A part of `count` entries, of 32 of them, and the last entry of the lane's part, or of all. */
 SCAN_DEVICE uint64_t scan_look_part(uint64_t count) { return count / SCAN_WARP_THREADS + 1; }
 SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint64_t part) {
   const uint64_t last = (scan_lane() + 1) * part - 1;
@@ -601,7 +600,7 @@ SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
 
 /* Where the entries of the piece lie, from *first to before *end, if it has others than those near:
    by the parts of all, of which the lane saw the last so far from the origin, then by parts of
-   what is left, as long as that halves it. What does not ascend leaves nothing. */
+   what is left, as long as that halves it. Of what does not ascend none may be left. */
 SCAN_DEVICE void scan_look_far(bool wide, uint64_t *first, uint64_t *end,
                                const scan_segments *segments, const scan_look *look, int64_t seen) {
   uint64_t count = segments->count + 1;
