@@ -352,7 +352,7 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, uint8_t
     if (scan_lane() == 0) *extent = found;
     scan_marks_bits(bits, marks, look.places);
   } else {
-    scan_segments regular = call->segments;
+    scan_segments regular = call->segments; /* a constant kind: all others' code goes */
     scan_extent found;
     regular.kind = scan_segments_regular_;
     found = scan_segments_extent(&regular, scan_found_nothing(&regular), 0, lowest, count, unused,

@@ -624,7 +624,8 @@ SCAN_DEVICE void scan_tile_scan(const scan_call *call, scan_pipeline *pipeline,
     }
     scan_rows_finish(&span, x, heads, &before, any, form, rows, SCAN_OP);
   }
-  /* As below: nvcc would keep it next to the elements, and spill. */
+  /* The tile asked for again, here and for the store: nvcc would keep it next to the elements, and
+   * spill. */
   if (scan_rows_alone(SCAN_OP)) tile = scan_uniform(pipeline->tile[stage.index]);
   left = scan_stage_rows(call, pipeline, stage.index, scan_tile_like(call, tile, SCAN_OP), at, warp,
                          SCAN_OP_OUT);
