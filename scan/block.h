@@ -215,6 +215,8 @@ SCAN_DEVICE void scan_block_items(void *items, uint32_t count, bool exclusive,
     } else {
       scan_item_get(&x, items, i, SCAN_OP);
       scan_append_first(&running, &any, &x, SCAN_OP);
+      /* Else nvcc keeps the rest both with what comes before it and without. */
+      if (i == 0) scan_element_settle(&running, SCAN_OP);
       scan_item_put(items, i, exclusive ? &given : &running, SCAN_OP);
       scan_element_copy(&given, &running, SCAN_OP);
     }

@@ -63,6 +63,7 @@ BLOCK(blelloch_injected, 1)
 BLOCK(warps_then_bases, 1)
 BLOCK(warps_then_bases_shared, 1)
 BLOCK(raking, 1)
+BLOCK(raking, 4)
 BLOCK(three_phase, 4)
 BLOCK(kogge_stone, 4)
 BLOCK(brent_kung, 8)
@@ -183,6 +184,13 @@ static void check_coarsened(unsigned t, uint64_t log_t) {
        (n8 - t) + brent_kung(t, log_t) + (t - 1) * (n8 / t - 1));
   SAME("(N - T) + (2T - 2 - log2 T) + (T - 1) (N/T - 1)", COUNT(blelloch_4, t, 1).operators,
        (n4 - t) + brent_kung(t, log_t) + (t - 1) * (n4 / t - 1));
+  /* Onto what comes before a thread it scans its own once more. */
+  c = COUNT(raking_4, t, 0);
+  SAME("(N - T) + the scan of T + (N - 1)", c.operators,
+       (n4 - t) + raking(t, most_threads / 32) + (n4 - 1));
+  SAME("shared reads: the scan's, and one a thread", c.shared_reads, 2 * (uint64_t)t);
+  SAME("exclusive: (N - T) + the scan of T + (N - T - 1)", COUNT(raking_4, t, 1).operators,
+       (n4 - t) + raking(t, most_threads / 32) + (n4 - t - 1));
 }
 
 #undef SCAN_STRATEGY_THREADS

@@ -75,6 +75,12 @@ SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
     }
 }
 
+/* With raking a thread scans several items once more, onto what comes before them, and fetches
+   nothing else: fewer instructions for each thread, of which raking lives (bench/NOTES.md). */
+SCAN_DEVICE bool scan_items_rescanned(const scan_items *held) {
+  return (held->strategy & scan_block_raked_) != 0 && held->items > 1;
+}
+
 /* What the threads scan together. */
 SCAN_DEVICE scan_section scan_items_section(const scan_items *held, SCAN_BLOCK_PARAMS) {
   return scan_section_of(held->xy, block_threads, held->active, false);
@@ -92,7 +98,7 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_
       scan_element x;
       scan_items_get(&x, held, i, SCAN_OP);
       scan_append_first(&held->sum, &any, &x, SCAN_OP);
-      if (i != 0) scan_items_put(held, i, &held->sum, SCAN_OP);
+      if (i != 0 && !scan_items_rescanned(held)) scan_items_put(held, i, &held->sum, SCAN_OP);
     }
   section = scan_items_section(held, SCAN_BLOCK);
   total = block_up(&section, &held->sum, SCAN_OP);
@@ -108,16 +114,40 @@ SCAN_DEVICE const uint32_t *scan_items_left_at(const scan_items *held, uint32_t 
                                                    : section.xy + t * scan_element_words(SCAN_OP);
 }
 
+/* Scans the thread's items once more, onto `before` if there is `any`; before is used up. */
+SCAN_DEVICE void scan_items_rescan(const scan_items *held, scan_element *before, bool any,
+                                   bool exclusive, const scan_element *identity, SCAN_BLOCK_PARAMS,
+                                   SCAN_OP_PARAMS) {
+  scan_element given;
+  scan_element_select(&given, any, before, identity, SCAN_OP);
+  /* Invariant: before holds all before the i-th, given what an exclusive scan gives there. */
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < block_items; i++)
+    if (i < held->own) {
+      scan_element x;
+      scan_items_get(&x, held, i, SCAN_OP);
+      if (!exclusive || i + 1 < held->own) scan_append_first(before, &any, &x, SCAN_OP);
+      /* Else nvcc keeps the rest both with what comes before it and without. */
+      if (i == 0) scan_element_settle(before, SCAN_OP);
+      scan_element_select(&x, exclusive, &given, before, SCAN_OP);
+      scan_items_put(held, i, &x, SCAN_OP);
+      scan_element_copy(&given, before, SCAN_OP);
+    }
+}
+
 /* The rest of the scan, onto `prefix` where there is one. Of an exclusive scan the first element is
    the prefix, or without one `identity`. (T - 1) (N/T - 1) operations, those of an exclusive
-   strategy, and N for a prefix that is not injected. Only thread 0 may still read the total. Ends
+   strategy, and N for a prefix that is not injected; where items are rescanned, N - 1, in an
+   exclusive scan N - T - 1, and T for a prefix. Only thread 0 may still read the total. Ends
    without a barrier. */
 SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_element *prefix,
                                  bool exclusive, const scan_element *identity, SCAN_BLOCK_PARAMS,
                                  SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
   const bool injected = (held->strategy & scan_block_injects_) != 0 && prefixed;
-  const bool wanted = exclusive || (held->strategy & scan_block_exclusive_) != 0 || held->own > 1;
+  const bool rescanned = scan_items_rescanned(held);
+  const bool wanted =
+      exclusive || (held->strategy & scan_block_exclusive_) != 0 || rescanned || held->own > 1;
   scan_section section = scan_items_section(held, SCAN_BLOCK);
   const uint32_t *own_at = scan_items_left_at(held, t, SCAN_BLOCK, SCAN_OP);
   const uint32_t *before_at = scan_items_left_at(held, t != 0 ? t - 1 : 0, SCAN_BLOCK, SCAN_OP);
@@ -130,10 +160,14 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
   if (held->strategy & scan_block_exclusive_) {
     any = any || injected;
     if (any) scan_shared_get(&before, own_at, 0, SCAN_OP);
-  } else if (any && wanted) {
+  } else if ((any || rescanned) && wanted) {
     scan_shared_get(&before, before_at, 0, SCAN_OP);
   }
   if (prefixed && !injected && wanted) scan_prepend_first(&before, &any, prefix, SCAN_OP);
+  if (rescanned) {
+    scan_items_rescan(held, &before, any, exclusive, identity, SCAN_BLOCK, SCAN_OP);
+    return;
+  }
   if (exclusive) {
     SCAN_UNROLL_
     for (uint32_t i = block_items - 1; i > 0; i--)

@@ -9,13 +9,13 @@
 #define SCAN_STRATEGIES_RAKING_H
 
 #include "scan/strategies/section.h"
-#include "scan/thread.h"
 #include "scan/warp.h"
 
 #ifdef SCAN_KERNELS_
 
 #define SCAN_BLOCK_STRATEGY_raking ~, 1
-#define SCAN_BLOCK_SLOTS_raking(threads) ((threads) + 1) /* the last is for a total alone */
+/* Of the threads, of the gaps between them (scan_raking_slot), and the last for a total alone. */
+#define SCAN_BLOCK_SLOTS_raking(threads) ((threads) + SCAN_WARP_THREADS + 1)
 
 #define SCAN_RAKING_RUN_MOST 32
 
@@ -35,28 +35,33 @@ SCAN_DEVICE bool scan_raking_vectors(const scan_section *section, SCAN_OP_PARAMS
   return scan_raking_group(section, SCAN_OP) * scan_element_words(SCAN_OP) % 4 == 0;
 }
 
-/* Where the t-th element lies, which is of the run of `lane`. Each lane has the groups of its run
-   in another order, so that lanes that access their i-th at once meet in as few banks as can be: of
-   words there are 32, of vectors 8. */
-SCAN_DEVICE uint32_t scan_raking_slot(const scan_section *section, uint32_t t, uint32_t lane,
+/* The slot of the i-th of a lane's run: the lanes' first groups side by side, then their second
+   ones, and so on. So a lane has its groups at fixed distances, and lanes that access their i-th at
+   once meet in no bank. Nor do threads, whose elements are neighbours in a run, if runs are as long
+   as a power of two: after each such row there is a gap as long as what those that access at once
+   have of it. */
+SCAN_DEVICE uint32_t scan_raking_slot(const scan_section *section, uint32_t lane, uint32_t i,
                                       SCAN_OP_PARAMS) {
+  const uint32_t run = scan_raking_run(section);
   const uint32_t group = scan_raking_group(section, SCAN_OP);
-  const uint32_t turns = scan_vector_turns(scan_raking_run(section) / group);
-  const uint32_t banks = scan_raking_vectors(section, SCAN_OP) ? 8 : SCAN_WARP_THREADS;
-  return t ^ lane / (banks / turns) % turns * group;
+  const uint32_t words = scan_element_words(SCAN_OP);
+  const uint32_t at_once = SCAN_WARP_THREADS / (words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1);
+  const uint32_t row = (SCAN_WARP_THREADS + (at_once > run ? at_once / run : 1)) * group;
+  return i / group * row + lane * group + i % group;
 }
-SCAN_DEVICE uint32_t *scan_raking_at(const scan_section *section, uint32_t t, uint32_t lane,
-                                     SCAN_OP_PARAMS) {
-  return scan_shared_early(section->xy + scan_raking_slot(section, t, lane, SCAN_OP) *
-                                             scan_element_words(SCAN_OP));
+/* That of thread t. */
+SCAN_DEVICE uint32_t scan_raking_slot_of(const scan_section *section, uint32_t t, SCAN_OP_PARAMS) {
+  const uint32_t run = scan_raking_run(section);
+  return scan_raking_slot(section, t / run, t % run, SCAN_OP);
 }
-/* For the lane itself, of its i-th; for any thread, of the t-th. */
+/* The places: of the lane's own i-th, of thread t's. */
 SCAN_DEVICE uint32_t *scan_raking_own(const scan_section *section, uint32_t i, SCAN_OP_PARAMS) {
-  const uint32_t lane = scan_lane();
-  return scan_raking_at(section, lane * scan_raking_run(section) + i, lane, SCAN_OP);
+  return section->xy +
+         scan_raking_slot(section, scan_lane(), i, SCAN_OP) * scan_element_words(SCAN_OP);
 }
 SCAN_DEVICE uint32_t *scan_raking_of(const scan_section *section, uint32_t t, SCAN_OP_PARAMS) {
-  return scan_raking_at(section, t, t / scan_raking_run(section), SCAN_OP);
+  return scan_shared_early(section->xy +
+                           scan_raking_slot_of(section, t, SCAN_OP) * scan_element_words(SCAN_OP));
 }
 
 /* The lane's group that begins with its i-th element. */
@@ -166,7 +171,8 @@ SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x
   uint32_t *own = scan_raking_of(section, t, SCAN_OP);
   const uint32_t last = (section->active - 1) / scan_raking_run(section);
   const uint32_t reaches = scan_warp_reaches(scan_raking_whole(section) ? scan_lane() : 0);
-  uint32_t *total = scan_shared_early(section->xy + section->threads * scan_element_words(SCAN_OP));
+  const uint32_t all = SCAN_BLOCK_SLOTS_raking(section->threads) - 1;
+  uint32_t *total = scan_shared_early(section->xy + all * scan_element_words(SCAN_OP));
   if (t < section->active) scan_shared_put(own, 0, x, SCAN_OP);
   scan_section_settle(section);
   /* Asked by all lanes, so that nvcc knows that they go together. */
@@ -174,8 +180,7 @@ SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x
     scan_raking_rake(section, reaches, t == last, total, SCAN_OP);
   SCAN_COUNT_BLOCK_(steps, scan_raking_run(section) + 4); /* and one that ends here */
   scan_section_step(section);
-  return section->folded ? section->threads
-                         : scan_raking_slot(section, section->active - 1, last, SCAN_OP);
+  return section->folded ? all : scan_raking_slot_of(section, section->active - 1, SCAN_OP);
 }
 #define SCAN_BLOCK_BY_raking scan_raking_up, scan_section_up_is_all
 #define SCAN_BLOCK_IS_raking scan_block_raked_
