@@ -411,7 +411,7 @@ SCAN_DEVICE uint32_t scan_rows_scan(scan_element *x, const scan_heads *heads, sc
     starts[r] = scan_starts(heads[r] != 0, SCAN_OP);
     started |= starts[r] != 0 ? 1u << r : 0;
   }
-  scan_warp_scan_batches(x, rows.rows, starts, SCAN_WARP_THREADS, true, NULL, SCAN_OP);
+  scan_warp_scan_batches(x, rows.rows, starts, SCAN_WARP_THREADS, true, SCAN_OP);
   /* Invariant: row r - 1 holds what comes before row r, too. */
   SCAN_UNROLL_
   for (uint32_t r = 1; r < rows.rows; r++) {

@@ -367,7 +367,7 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       starts_here = false;
       if (thread < SCAN_WARPS) starts_here = scan_total_get(&sum, totals, thread, SCAN_OP);
       starts = scan_starts(starts_here, SCAN_OP);
-      scan_warp_scan_batches(&sum, 1, &starts, SCAN_WARPS, thread < SCAN_WARPS, NULL, SCAN_OP);
+      scan_warp_scan_batches(&sum, 1, &starts, SCAN_WARPS, thread < SCAN_WARPS, SCAN_OP);
       if (thread == SCAN_WARPS - 1)
         scan_publish_tile(&sum, starts != 0, tile,
                           scan_call_status(call, pipeline->ticket.tag, SCAN_OP), SCAN_OP);

@@ -40,12 +40,10 @@ SCAN_DEVICE uint32_t scan_warp_reaches(uint32_t lanes) {
 
 /* `batches` scans at once, each with its own starts: every lane brings an element of each, and ends
    with those of the batch up to its own, back to the last start; only active lanes count, which are
-   the first ones, `most` at most. reaches: of a plain scan, those of a lane to the lanes before it,
-   or NULL: asked at each step. Kogge and Stone 1973, after Hillis and Steele 1986; segments after
-   Sengupta, Harris, Garland 2008. */
+   the first ones, `most` at most. Kogge and Stone 1973, after Hillis and Steele 1986; segments
+   after Sengupta, Harris, Garland 2008. */
 SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const uint32_t *starts,
-                                        uint32_t most, bool active, const uint32_t *reaches,
-                                        SCAN_OP_PARAMS) {
+                                        uint32_t most, bool active, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   /* Where segments start, and at lane 0: from the top bit down of this lane, the lane before it,
    * and so on; all set where this lane joins none. */
@@ -63,9 +61,7 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
       scan_element_copy(&before, &x[b], SCAN_OP);
       scan_shuffle_up(before.word, scan_element_words(SCAN_OP), reach);
       /* The lane is enough to ask for without segments. */
-      if (op_segmented      ? bars[b] < 1u << (SCAN_WARP_THREADS - reach)
-          : reaches != NULL ? (*reaches & reach) != 0
-                            : active && lane >= reach) {
+      if (op_segmented ? bars[b] < 1u << (SCAN_WARP_THREADS - reach) : active && lane >= reach) {
         scan_prepend(&x[b], &before, SCAN_OP);
         scan_element_settle(&x[b], SCAN_OP);
       }
@@ -75,13 +71,40 @@ SCAN_DEVICE void scan_warp_scan_batches(scan_element *x, uint32_t batches, const
 
 /* Active lane i ends with the elements of lanes 0 to i, back to the last start. */
 SCAN_DEVICE void scan_warp_scan(scan_element *x, uint32_t starts, bool active, SCAN_OP_PARAMS) {
-  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, NULL, SCAN_OP);
+  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, active, SCAN_OP);
 }
 
-/* The same, all lanes active, in a client's kernel. */
+/* The same without starts, in a client's kernel. reaches: a lane's to the lanes before it; one that
+   has none, but for lane 0, is not active. */
+SCAN_DEVICE void scan_warp_scan_reaching(scan_element *x, uint32_t reaches, SCAN_OP_PARAMS) {
+  /* A lane that reaches beyond lane 0 receives its own. So any may go on with what it received, and
+   * both are put together there: else nvcc copies what an operator reads of x after it has written
+   * the like of its result. Doubles it would copy word by word. */
+  const bool in_received = op_alignment % 8 != 0;
+  SCAN_UNROLL_
+  for (uint32_t reach = 1; reach < SCAN_WARP_THREADS; reach *= 2) {
+    const bool joins = (reaches & reach) != 0;
+    scan_element before;
+    scan_element_copy(&before, x, SCAN_OP);
+    scan_shuffle_up(before.word, scan_element_words(SCAN_OP), reach);
+    if (joins && in_received) {
+      scan_append(&before, x, SCAN_OP);
+      scan_element_settle(&before, SCAN_OP);
+    }
+    if (joins && !in_received) {
+      scan_prepend(x, &before, SCAN_OP);
+      scan_element_settle(x, SCAN_OP);
+    }
+    if (in_received) scan_element_copy(x, &before, SCAN_OP);
+  }
+}
+
+/* The same, all lanes active, with starts. */
 SCAN_DEVICE void scan_warp_scan_whole(scan_element *x, uint32_t starts, SCAN_OP_PARAMS) {
-  const uint32_t reaches = scan_warp_reaches(scan_lane());
-  scan_warp_scan_batches(x, 1, &starts, SCAN_WARP_THREADS, true, &reaches, SCAN_OP);
+  if (op_segmented)
+    scan_warp_scan(x, starts, true, SCAN_OP);
+  else
+    scan_warp_scan_reaching(x, scan_warp_reaches(scan_lane()), SCAN_OP);
 }
 
 /* Lane i receives lane i - 1's element, lane 0 its own. */
@@ -119,7 +142,7 @@ SCAN_DEVICE void scan_warp_fold_parts(scan_element *x, uint32_t part, uint32_t s
 SCAN_DEVICE void scan_warp_fold(scan_element *x, uint32_t starts, uint32_t active, uint32_t most,
                                 SCAN_OP_PARAMS) {
   if (op_segmented) {
-    scan_warp_scan_batches(x, 1, &starts, most, scan_lane() < active, NULL, SCAN_OP);
+    scan_warp_scan_batches(x, 1, &starts, most, scan_lane() < active, SCAN_OP);
     scan_shuffle_from(x->word, scan_element_words(SCAN_OP), (active - 1) % SCAN_WARP_THREADS);
   } else {
     scan_warp_fold_parts(x, SCAN_WARP_THREADS, 0, active, most, NULL, SCAN_OP);

@@ -45,7 +45,7 @@ SCAN_DEVICE uint32_t scan_raking_slot(const scan_section *section, uint32_t lane
   const uint32_t run = scan_raking_run(section);
   const uint32_t group = scan_raking_group(section, SCAN_OP);
   const uint32_t words = scan_element_words(SCAN_OP);
-  const uint32_t at_once = SCAN_WARP_THREADS / (words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1);
+  const uint32_t at_once = SCAN_WARP_THREADS / (words % 4 == 0 ? 4u : words % 2 == 0 ? 2u : 1u);
   const uint32_t row = (SCAN_WARP_THREADS + (at_once > run ? at_once / run : 1)) * group;
   return i / group * row + lane * group + i % group;
 }
@@ -118,7 +118,6 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   const uint32_t group = scan_raking_group(section, SCAN_OP);
   const bool keeps = scan_raking_keeps(section, SCAN_OP);
   const bool whole = scan_raking_whole(section);
-  const uint32_t starts = 0;
   scan_element x[SCAN_RAKING_RUN_MOST], through, before;
   scan_element_clear(&through, SCAN_OP);
   if (whole) {
@@ -134,7 +133,7 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
     }
   }
   scan_warp_barrier();
-  scan_warp_scan_batches(&through, 1, &starts, SCAN_WARP_THREADS, whole, &reaches, SCAN_OP);
+  scan_warp_scan_reaching(&through, reaches, SCAN_OP);
   scan_element_copy(&before, &through, SCAN_OP);
   scan_warp_shift(&before, SCAN_OP);
   if (whole && !section->folded) {
