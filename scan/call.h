@@ -48,6 +48,7 @@ typedef struct {
   uint32_t rows;    /* of chunks, a warp's each; those of single elements follow */
   uint32_t singles; /* elements of these */
   bool straight;    /* chunks need not pass through shared memory */
+  uint32_t zero;    /* always, which nvcc does not see (thread.h) */
 } scan_call;
 
 #ifdef SCAN_KERNELS_
@@ -173,6 +174,7 @@ SCAN_DEVICE scan_form scan_call_form(const scan_call *call, bool exclusive, bool
   form.seeded = op_segmented && seeded;
   form.seed = call->seed;
   form.identity = identity;
+  form.zero = call->zero;
   return form;
 }
 

@@ -448,6 +448,8 @@ typedef struct {
   bool seeded;                  /* every segment is, a segmented scan's */
   const void *seed;             /* of those, the client's */
   const scan_element *identity; /* what an exclusive scan begins with otherwise */
+  uint32_t zero; /* the call's: a word xor this is new to nvcc, and to the assembler, which sees
+                    through scan_word_settle */
 } scan_form;
 
 /* Puts the identity where segments start in a chunk of 1- or 2-byte elements, a word at a time. */
@@ -497,16 +499,21 @@ SCAN_DEVICE void scan_chunk_begin(uint32_t *chunk, scan_heads heads, uint32_t it
   }
 }
 
-/* x = the half of a whole word that came last. What follows waits for the word so: else nvcc leaves
- * all results in registers of their own, to be put together in the end, which a long chunk has too
- * many of. It would see through the lower half, so a reverse scan takes that from the word turned
- * around. */
-SCAN_DEVICE void scan_half_take(scan_element *x, uint32_t *word, SCAN_OP_PARAMS) {
-  uint32_t turned;
-  scan_word_settle(word);
-  turned = op_reverse ? scan_funnel(*word, *word, 16) : *word;
-  scan_word_settle(&turned);
-  x->word[0] = turned >> 16;
+/* Where elements are halves of words, or a few of them: what follows running, the i-th as just
+ * given, waits until words are whole. Else nvcc leaves all results in registers of their own, to be
+ * put together in the end, which a long chunk has too many of. */
+SCAN_DEVICE void scan_halves_join(scan_element *running, uint32_t *chunk, uint32_t i,
+                                  uint32_t items, uint32_t zero, SCAN_OP_PARAMS) {
+  if (op_size == 2) {
+    const uint32_t place = scan_place(i, items, SCAN_OP);
+    uint32_t *word = &chunk[place / 2];
+    if (op_segmented || items <= 16 || place % 2 == (op_reverse ? 1 : 0)) return;
+    *word ^= zero;
+    running->word[0] = op_reverse ? *word & 0xffff : *word >> 16;
+  } else if (op_size <= 8 && op_alignment == 2) {
+    SCAN_UNROLL_
+    for (uint32_t w = 0; w < scan_element_words(SCAN_OP); w++) running->word[w] ^= zero;
+  }
 }
 
 /* Puts what a scan gives at the element that comes i-th along it: of a fused one what store makes
@@ -565,8 +572,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
     scan_element_select(&given, form.exclusive && !moves, running, &next, SCAN_OP);
     scan_chunk_give(chunk, i, items, &given, came, at, form.reduces, SCAN_OP);
     scan_element_copy(running, &next, SCAN_OP);
-    if (op_size == 2 && !op_segmented && !fused && items > 16 && place % 2 == (op_reverse ? 0 : 1))
-      scan_half_take(running, &chunk[place / 2], SCAN_OP);
+    if (!fused) scan_halves_join(running, chunk, i, items, form.zero, SCAN_OP);
   }
   *any = true;
   if (moves && form.exclusive) {
@@ -625,10 +631,15 @@ SCAN_DEVICE void scan_rows_finish(scan_span *span, const scan_element *x, const 
   for (uint32_t r = 0; r < rows.rows; r++) {
     uint32_t *chunk = &span->word[scan_span_row(rows, r, SCAN_OP)];
     /* Where the group itself folded the chunk nvcc would keep the sums, which are the scan's where
-     * nothing comes before it, and spill. */
-    const uint32_t kept = scan_chunks_left(SCAN_OP) || op_size % 4 != 0 ? 0 : rows.bytes / 4;
+     * nothing comes before it, or the bytes and halves of its words, and spill. */
+    const uint32_t kept = scan_chunks_left(SCAN_OP) ? 0 : scan_chunk_words(rows.bytes);
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < kept; i++) scan_word_settle(&chunk[i]);
+    for (uint32_t i = 0; i < kept; i++) {
+      if (op_alignment % 4 == 0)
+        scan_word_settle(&chunk[i]);
+      else
+        chunk[i] ^= form.zero;
+    }
     scan_row_finish(chunk, r, &x[r > 0 ? r - 1 : 0], &x[r], heads[r], prefix, any, &joins, form,
                     rows, SCAN_OP);
   }
