@@ -37,9 +37,9 @@ SCAN_DEVICE bool scan_raking_vectors(const scan_section *section, SCAN_OP_PARAMS
 
 /* The slot of the i-th of a lane's run: the lanes' first groups side by side, then their second
    ones, and so on. So a lane has its groups at fixed distances, and lanes that access their i-th at
-   once meet in no bank. Nor do threads, whose elements are neighbours in a run, if runs are as long
-   as a power of two: after each such row there is a gap as long as what those that access at once
-   have of it. */
+   once meet in no bank, but with 32 or 64 bytes each. Nor do threads, whose elements are neighbours
+   in a run, if runs are as long as a power of two: after each such row there is a gap as long as
+   what those that access at once have of it. */
 SCAN_DEVICE uint32_t scan_raking_slot(const scan_section *section, uint32_t lane, uint32_t i,
                                       SCAN_OP_PARAMS) {
   const uint32_t run = scan_raking_run(section);
