@@ -79,9 +79,10 @@ SCAN_DEVICE scan_block_plan scan_block_plan_of(uint32_t *totals, uint32_t count,
   return plan;
 }
 
-/* What scan_block_totals does, in fewer instructions, which the kernels have no registers for
-   (bench/NOTES.md); where count is 0 x means nothing. All threads of the block call, each warp with
-   its own count; there is a barrier behind what they read, so on return the totals are free. */
+/* What scan_block_totals does, in fewer instructions but more registers, which the device-wide
+   kernels lack (bench/NOTES.md); where count is 0 x means nothing. All threads of the block call,
+   each warp with its own count; there is a barrier behind what they read, so on return the totals
+   are free. */
 SCAN_DEVICE void scan_block_fold_totals_(scan_element *x, const scan_block_plan *plan,
                                          uint32_t count, SCAN_OP_PARAMS) {
   const uint32_t words = scan_element_words(SCAN_OP);

@@ -94,9 +94,9 @@ typedef struct {
    gives both. Every block takes one ticket, its last, that is no tile's: a short tile's, or beyond
    them. Who takes the last of all leaves the word to the next call.
 
-   A grid that starts early takes tickets while the one before it is not over. But each block of
-   that one released it with *settled of its last ticket, so all that changes the word, which is
-   additions alone, is over. */
+   A grid that starts early takes tickets while the one before it still runs. But each block of that
+   one released it only when its own additions to the word were done (*settled of its last ticket),
+   so none is still to come. */
 SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   const uint64_t taken = scan_counter_add(&header->call_and_ticket, 1);
@@ -131,7 +131,9 @@ SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, SC
 
 /* The tags start again after this call, so the last block to leave it wipes them out. Called by one
    thread of each block. The next call reads status words behind scan_grid_wait alone, or starts
-   when this grid is over, so it sees them wiped. */
+   when this grid is over, so it sees them wiped. A block departs (release) behind a barrier after
+   its last word, and the last one (acquire) wipes when all have departed: so no word of this call
+   comes to stand over a zero. */
 SCAN_DEVICE void scan_wipe(const scan_call *call) {
   scan_workspace_header *header = (scan_workspace_header *)call->workspace;
   uint64_t *words = (uint64_t *)SCAN_AT_(header, SCAN_WORKSPACE_HEADER_BYTES);

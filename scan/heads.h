@@ -65,9 +65,8 @@ SCAN_DEVICE void scan_board_initialize(scan_board *board) {
     scan_signal_initialize(&board->landed[lane / SCAN_PIECES][lane % SCAN_PIECES]);
 }
 
-/* Bytes of the 16-byte words at the ends of what lies from `told` to `end` that are the client's,
-   too: with them it is whole words, but at the ends of the client's memory, and need not be moved
-   in two steps. */
+/* By how many bytes the piece from `told` to `end` may be widened to whole 16-byte words inside the
+   client's memory: then it need not be moved in two steps. */
 typedef struct {
   uint32_t before, after;
 } scan_around;

@@ -142,7 +142,7 @@ SCAN_DEVICE bool scan_fetch(scan_element *x, bool *starts, scan_slots slots, siz
 }
 
 /* Waits for an element, and returns whether a segment starts in it. Of a tile that was taken before
- * the caller's, so by a block that runs (promise 7). */
+ * the caller's, so by a block that runs. */
 SCAN_DEVICE bool scan_await(scan_element *x, scan_slots slots, size_t slot, bool polls,
                             uint32_t tag, SCAN_OP_PARAMS) {
   bool starts;
@@ -245,9 +245,9 @@ SCAN_DEVICE void scan_conduct(uint32_t *carries, scan_signal *carried, uint32_t 
   }
 }
 
-/* What a fold of `count` elements takes for their most, where they are `all` at most. To find out
-   whether a step is needed costs most of what the step does, but for wide elements: so that is
-   asked once. */
+/* The most elements that a fold of `count`, `all` at most, is prepared for. To ask whether a step
+   is needed costs most of what the step does, but for wide elements: so of others it is asked once,
+   for the whole fold. */
 SCAN_DEVICE uint32_t scan_look_most(uint32_t count, uint32_t all, SCAN_OP_PARAMS) {
   const uint32_t few = 4;
   if (op_size > 16) return count;

@@ -8,6 +8,7 @@
    memory is the device's and stays the client's. */
 typedef struct {
   uint32_t kind;
+  uint32_t comb; /* of regular segments: the starts of 32 elements whose first is one, bits */
   const void *memory;
   size_t count;     /* of segments, where they are told by offsets */
   size_t length;    /* of every segment but the last, where they are regular */
@@ -31,6 +32,8 @@ SCAN_HOST_ scan_segments scan_segments_make_(uint32_t kind, const void *memory, 
   segments.count = count;
   segments.length = length;
   segments.inverse = length != 0 ? UINT64_MAX / length : 0;
+  segments.comb = 0;
+  for (size_t at = 0; length != 0 && at < 32; at += length) segments.comb |= 1u << at;
   return segments;
 }
 
@@ -113,10 +116,9 @@ SCAN_DEVICE const void *scan_segments_at(const scan_segments *segments, uint64_t
   return SCAN_AT_CONST_(segments->memory, unit << SCAN_SEGMENTS_UNIT_LOG_(segments->kind));
 }
 
-/* The regular segment of an element. Multiplied by 2^64 / length, rounded down, the element comes
-   to 2^64 times its quotient, or less by up to 2^64: so that is the quotient, or one more is
-   (Granlund, Montgomery 1994). A division of 64 bits is a function that is called, and fetched
-   late. */
+/* The regular segment of an element. The inverse is (2^64 - 1) / length, rounded down, so the upper
+   half of the element times it is the quotient, or one less (Granlund, Montgomery 1994). A division
+   of 64 bits is a function that is called, and fetched late. */
 SCAN_DEVICE uint64_t scan_regular_segment(const scan_segments *segments, uint64_t element) {
   const uint64_t segment = scan_multiply_high(element, segments->inverse);
   return segment + (element - segment * segments->length >= segments->length);
@@ -132,9 +134,9 @@ SCAN_DEVICE uint64_t scan_segments_entry(const scan_segments *segments, const vo
 
 /* ---- finding the entries of a piece */
 
-/* Where the entries of a piece lie: an entry not above the first that lies beyond the first element
- * of the piece, and one not below the first beyond the element after it. If these are not known to
- * be near, they are still to be sought in between. */
+/* Bounds of where the entries of a piece lie: entry[0] is at most the first that lies beyond the
+ * piece's first element, entry[1] at least the first beyond the element after the piece. If they
+ * are not known to be near, they are still to be sought in between. */
 typedef struct {
   bool known;
   uint64_t entry[2];
@@ -279,14 +281,11 @@ SCAN_DEVICE scan_extent scan_segments_extent(const scan_segments *segments, scan
 
 /* ---- making bits of them, by a whole warp: clear, mark, piece by piece, finish */
 
-/* Clears the bits of `places` places; the lanes have to meet then. */
-SCAN_DEVICE void scan_bits_clear(uint32_t *bits, uint32_t places) {
-  SCAN_ROLL_
-  for (uint32_t i = scan_lane(); i * 32 < places; i += SCAN_WARP_THREADS) bits[i] = 0;
-}
-
+/* Clears the bits of its places. */
 SCAN_DEVICE void scan_segments_clear(uint32_t *bits, scan_extent extent) {
-  scan_bits_clear(bits, extent.skew + extent.places);
+  SCAN_ROLL_
+  for (uint32_t i = scan_lane(); i * 32 < extent.skew + extent.places; i += SCAN_WARP_THREADS)
+    bits[i] = 0;
   scan_warp_barrier();
 }
 
@@ -480,8 +479,9 @@ SCAN_DEVICE uint32_t scan_offset_place(const void *raw, uint32_t number, uint32_
   }
 }
 
-/* `count` offsets of `unit` bytes: each sets a bit. Of many a lane takes an odd number: no two of
-   the lanes that shared memory serves at once meet in a bank, and of short segments few in a word.
+/* `count` offsets of `unit` bytes: each sets a bit. Of more than 32 times SCAN_MARK_ENTRIES_ a lane
+   takes an odd number: no two of the lanes that shared memory serves at once meet in a bank, and of
+   short segments few in a word.
    Whose last would lie beyond the end takes its neighbour's: a bit may be set twice. */
 SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint32_t count,
                                    uint64_t origin, uint32_t places) {
@@ -556,9 +556,9 @@ typedef struct {
   uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
-  bool outer;      /* the lane asks for their first, and others come before it, or for their last */
-  bool last;       /* for the latter, and others follow it */
-  int64_t bound;   /* what the first must not lie beyond, and the last must */
+  bool outer;      /* the lane has the first or the last of those near, and others lie beyond it */
+  bool last;       /* it has that last one */
+  int64_t bound;   /* the piece's are all near if the first is not above this, and the last is */
 } scan_look;
 
 /* Where to look, at `near` entries first, for those of a piece, the `count` elements from `element`
@@ -598,9 +598,9 @@ SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
   return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
 }
 
-/* Where the entries of the piece lie, from *first to before *end, if it has others than those near:
-   by the parts of all, of which the lane saw the last so far from the origin, then by parts of
-   what is left, as long as that halves it. Of what does not ascend none may be left. */
+/* Where the entries of the piece lie, from *first to before *end, if not all are near. The lane has
+   `seen` the last of its 32nd part of all entries, less the origin; then parts of what is left are
+   looked at, as long as each look halves it. Of offsets that do not ascend none may be left. */
 SCAN_DEVICE void scan_look_far(bool wide, uint64_t *first, uint64_t *end,
                                const scan_segments *segments, const scan_look *look, int64_t seen) {
   uint64_t count = segments->count + 1;
@@ -742,22 +742,12 @@ SCAN_DEVICE uint64_t scan_regular_next(const scan_segments *segments, uint64_t e
   return since == 0 ? 0 : segments->length - since;
 }
 
-/* The starts of a word of bits whose first is one. */
-SCAN_DEVICE uint32_t scan_regular_comb(uint64_t length) {
-  uint32_t comb = 1;
-  SCAN_UNROLL_
-  for (uint32_t i = 1; i < 32; i *= 2)
-    if (length < 32 && i * length < 32) comb |= comb << i * (uint32_t)length;
-  return comb;
-}
-
 /* Regular segments: a lane makes a word of bits. */
 SCAN_DEVICE void scan_mark_regular(uint32_t *bits, const scan_segments *segments,
                                    scan_extent extent, SCAN_OP_PARAMS) {
   const uint64_t length = segments->length;
   const uint32_t far = 1u << 30; /* no place is: so 32 bits suffice */
   const uint32_t cycle = length < 2 * far ? (uint32_t)length : 2 * far;
-  const uint32_t comb = scan_regular_comb(length);
   const uint32_t before = scan_lane() * 32 % cycle; /* the lane's first word */
   const uint32_t step = SCAN_WARP_THREADS * 32 % cycle;
   /* From the first place that is used to the next start, then from the word on. */
@@ -767,7 +757,7 @@ SCAN_DEVICE void scan_mark_regular(uint32_t *bits, const scan_segments *segments
   /* Invariant: `until` places after the first of word i a segment starts, and none earlier. */
   SCAN_ROLL_
   for (uint32_t i = scan_lane(); i * 32 < extent.places; i += SCAN_WARP_THREADS) {
-    bits[i] = until < 32 ? comb << until : 0;
+    bits[i] = until < 32 ? segments->comb << until : 0;
     until += until < step ? cycle - step : 0 - step;
   }
 }
@@ -878,7 +868,7 @@ SCAN_DEVICE scan_teller scan_segments_teller(const scan_segments *segments, uint
                  scan_offset(teller.from) % (items < 16 ? 4 : 16) == 0;
   if (regular) {
     const uint64_t next = scan_regular_next(segments, number);
-    if (next < items) teller.known = scan_regular_comb(segments->length) << next;
+    if (next < items) teller.known = segments->comb << next;
   }
   return teller;
 }

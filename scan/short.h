@@ -14,7 +14,7 @@
 /* Shared memory through which a warp moves its elements, in and out: its chunks, up to 15 bytes
    that they are off 16-byte alignment, and 16 around them that a lane may read. */
 #define SCAN_SHORT_MOVED_BYTES_(size, chunks) \
-  (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) / 16 * 16 + 64)
+  (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) + 48)
 /* And, behind both, where its segments start, and what tells of it. */
 #define SCAN_SHORT_HEADS_BYTES_(size, chunks) \
   (sizeof(scan_extent) +                      \
@@ -220,8 +220,8 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.mine = scan_left(row.here, scan_lane() * row.own, row.own);
   row.lowest = call->rest_lowest + (op_reverse ? call->rest - row.first - row.here : row.first);
   row.unused = op_reverse ? each - row.here : 0;
-  row.gathers = scan_call_gathers(call, SCAN_OP);
-  /* What the first says the second knows, but nvcc does not. */
+  row.gathers = scan_call_gathers(call, SCAN_OP) && (row.here != 0 || call->n == 0);
+  /* call->straight implies the first two, which are constants: by them nvcc leaves the code out. */
   row.straight = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_in_size)) != 0 &&
                  SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_out_size)) != 0 &&
                  call->straight && !row.single;
@@ -296,13 +296,18 @@ SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_sho
    in its only chunk or element, *heads. The way of each kind stands in one piece, from the wait on:
    code that lies far off is fetched late (bench/NOTES.md). */
 
+/* Whether flags of 32 bits are many for a thread: they would be many lines. */
+SCAN_DEVICE bool scan_short_wide(SCAN_OP_PARAMS) {
+  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
+  return items > 8 && items % 4 == 0;
+}
 /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor by
    many flags of 32 bits: there the warp does, as in more chunks. */
 SCAN_DEVICE bool scan_short_tells(const scan_call *call, const scan_short_row *row,
                                   SCAN_OP_PARAMS) {
   return op_segmented && (row->single || row->straight) &&
          !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-         (row->single || SCAN_SHORT_ITEMS_(op_widest) <= 8 ||
+         (row->single || !scan_short_wide(SCAN_OP) ||
           call->segments.kind != scan_segments_flags32_);
 }
 SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *heads,
@@ -310,9 +315,8 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
                                  SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   uint32_t told[32];
-  scan_teller teller =
-      scan_segments_teller(&call->segments, row->lowest + row->own_place * row->own - row->unused,
-                           row->single ? 1 : items, call->n, SCAN_OP);
+  scan_teller teller = scan_segments_teller(&call->segments, scan_short_own_at(row, SCAN_OP),
+                                            row->single ? 1 : items, call->n, SCAN_OP);
   /* By what is at hand: nvcc would ask the call again behind the wait. */
   teller.flags = scan_short_is(row, scan_short_flags_);
   teller.wide = scan_short_is(row, scan_short_wide_);
@@ -368,25 +372,25 @@ SCAN_DEVICE void scan_short_marked(scan_element *sum, uint32_t *words, uint32_t 
                                    const scan_short_row *row, SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   if (row->single) {
-    if (row->mine != 0) *heads = scan_heads_of_marks(row->memory + row->own_place, 1, SCAN_OP);
+    if (row->mine != 0)
+      *heads = scan_heads_of_marks(scan_short_marks(row) + row->own_place, 1, SCAN_OP);
     scan_packed_put(words, 0, sum, SCAN_OP);
   } else if (row->mine != 0) {
-    *heads = scan_heads_of_marks(row->memory + row->own_place * items, items, SCAN_OP);
+    *heads = scan_heads_of_marks(scan_short_marks(row) + row->own_place * items, items, SCAN_OP);
     scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
   }
 }
 
-/* By many flags of 32 bits, which would be many lines for a thread, the warp marks. */
+/* By those the warp marks. */
 SCAN_DEVICE bool scan_short_flagged(const scan_call *call, const scan_short_row *row,
                                     SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
-  return op_segmented && items > 8 && items % 4 == 0 && row->straight && row->here != 0 &&
+  return op_segmented && scan_short_wide(SCAN_OP) && row->straight && row->here != 0 &&
          call->segments.kind == scan_segments_flags32_;
 }
 SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  const scan_call *call, const scan_short_row *row, uint32_t settled,
                                  SCAN_OP_PARAMS) {
-  const size_t place = row->lowest - row->unused; /* it may wrap */
+  const size_t place = scan_short_at(row);
   scan_told told = scan_told_of(place, row->unused, row->unused + row->here, call->n, SCAN_OP);
   told.from = SCAN_AT_CONST_(call->segments.memory, (int64_t)(place + op_reverse) * 4);
   scan_short_begin(row, settled, row->mine, told.from);
@@ -416,8 +420,8 @@ SCAN_DEVICE void scan_short_look(scan_element *sum, uint32_t *words, uint32_t *h
 }
 
 /* In all other cases, a plain scan's, too: elements that do not go straight come to shared memory.
-   Returns whether a segment starts in the thread's. */
-SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *heads,
+   There may be several chunks: *heads is not 0 if a segment starts in them. */
+SCAN_DEVICE void scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *heads,
                                   const scan_call *call, const scan_short_row *row,
                                   scan_element *seed, uint32_t tile, uint32_t settled,
                                   SCAN_OP_PARAMS) {
@@ -445,7 +449,7 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
                      row->lowest, row->here, row->unused, SCAN_OP);
   }
   /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
-  if (row->here == 0) return false;
+  if (row->here == 0) return;
   if (own && row->straight && row->mine != 0)
     scan_chunk_fold(sum, words, 0, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
   if (own && row->single) scan_packed_put(words, 0, sum, SCAN_OP_IN);
@@ -458,17 +462,16 @@ SCAN_DEVICE bool scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
     scan_vectors_brought();
     scan_warp_barrier();
     if (scan_short_vectors(bytes, SCAN_OP) && scan_offset(row->in) == 0)
-      return scan_short_fold(sum, words, chunk, 0, row->mine, row->bits, place, scan_short_at(row),
-                             SCAN_OP);
+      *heads = scan_short_fold(sum, words, chunk, 0, row->mine, row->bits, place,
+                               scan_short_at(row), SCAN_OP);
     else
-      return scan_short_fold(sum, words, chunk, scan_offset(row->in), row->mine, row->bits, place,
-                             scan_short_at(row), SCAN_OP);
+      *heads = scan_short_fold(sum, words, chunk, scan_offset(row->in), row->mine, row->bits, place,
+                               scan_short_at(row), SCAN_OP);
   }
-  return *heads != 0;
 }
 
-/* In the one of these ways that serves. Returns whether a segment starts in the thread's. */
-SCAN_DEVICE bool scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *heads,
+/* In the one of these ways that serves. */
+SCAN_DEVICE void scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *heads,
                                 const scan_call *call, const scan_short_row *row,
                                 scan_element *seed, uint32_t tile, uint32_t settled,
                                 SCAN_OP_PARAMS) {
@@ -479,8 +482,7 @@ SCAN_DEVICE bool scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *he
   else if (scan_short_near(call, row, SCAN_OP))
     SCAN_LATE_(scan_short_look, sum, words, heads, call, row, settled, SCAN_OP);
   else
-    return SCAN_LATE_(scan_short_fetch, sum, words, heads, call, row, seed, tile, settled, SCAN_OP);
-  return *heads != 0;
+    SCAN_LATE_(scan_short_fetch, sum, words, heads, call, row, seed, tile, settled, SCAN_OP);
 }
 
 /* ---- what comes out */
@@ -494,21 +496,11 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
   const uint32_t to_bytes = items * op_out_size;
   const scan_form form = scan_call_form(call, scan_short_is(row, scan_short_exclusive_),
                                         scan_short_is(row, scan_short_seeded_), identity, SCAN_OP);
-  if (row->single) {
+  /* Which stands first decides how soon its code comes (bench/NOTES.md). */
+  if (!row->single && row->straight) {
     if (row->mine != 0) {
-      scan_element x;
-      scan_chunk_scan(words, heads, before, any, 1, scan_short_own_at(row, SCAN_OP), NULL, form,
-                      SCAN_OP);
-      scan_chunk_get(&x, words, 0, false, SCAN_OP_OUT);
-      if (row->gathers)
-        scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_out_size,
-                           &x, SCAN_OP_OUT);
-      else if (!scan_short_reduces(call, row, SCAN_OP))
-        scan_element_write(row->own_out, &x, SCAN_OP_OUT);
-    }
-  } else if (row->straight) {
-    if (row->mine != 0) {
-      if (op_widest > 32) scan_words_take(words, row->own_in, bytes); /* too many to keep */
+      if (op_widest > SCAN_SHORT_STRAIGHT_MOST)
+        scan_words_take(words, row->own_in, bytes); /* too many to keep */
       scan_chunk_scan(words, heads, before, any, items, scan_short_own_at(row, SCAN_OP), NULL, form,
                       SCAN_OP);
       if (row->gathers)
@@ -517,7 +509,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
       else if (!scan_short_reduces(call, row, SCAN_OP))
         scan_words_leave(row->own_out, words, to_bytes);
     }
-  } else {
+  } else if (!row->single) {
     const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
     unsigned char *out = scan_short_results(call, row, SCAN_OP);
     unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * to_bytes;
@@ -535,8 +527,18 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
       scan_short_put(SCAN_AT_(call->out, row->lowest * op_out_size),
                      out + row->unused * op_out_size, row->here * op_out_size);
     }
+  } else if (row->mine != 0) {
+    scan_element x;
+    scan_chunk_scan(words, heads, before, any, 1, scan_short_own_at(row, SCAN_OP), NULL, form,
+                    SCAN_OP);
+    scan_chunk_get(&x, words, 0, false, SCAN_OP_OUT);
+    if (row->gathers)
+      scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_out_size, &x,
+                         SCAN_OP_OUT);
+    else if (!scan_short_reduces(call, row, SCAN_OP))
+      scan_element_write(row->own_out, &x, SCAN_OP_OUT);
   }
-  if (row->gathers && (row->here != 0 || call->n == 0)) {
+  if (row->gathers) {
     const unsigned char *out = scan_short_results(call, row, SCAN_OP);
     scan_extent extent;
     scan_warp_barrier();
@@ -561,7 +563,6 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const bool last = scan_short_is(&row, scan_short_last_);
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before;
-  bool starts_here;
   bool starts_inside = false;
   bool any = tile != 0;
   uint32_t starts = 0; /* a bit for each lane */
@@ -572,24 +573,27 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element_clear(&sum, SCAN_OP_IN); /* a single element is read into it */
   scan_element_clear(&inside, SCAN_OP);
   scan_element_clear(&before, SCAN_OP);
-  starts_here = SCAN_LATE_(scan_short_sum, &sum, words, &heads, call, &row, &scratch->seed, tile,
-                           settled, SCAN_OP);
+  SCAN_LATE_(scan_short_sum, &sum, words, &heads, call, &row, &scratch->seed, tile, settled,
+             SCAN_OP);
   /* Each warp scans its threads' and leaves the total. */
   if (row.here != 0) {
-    starts = scan_starts(starts_here, SCAN_OP);
+    starts = scan_starts(heads != 0, SCAN_OP);
     scan_warp_scan(&sum, starts, row.mine != 0, SCAN_OP);
     if (row.mine != 0 && (lane + 1) * row.own >= row.here)
       scan_total_put(scratch->totals, warp, &sum, starts != 0, SCAN_OP);
   }
   scan_group_barrier(barrier, row.threads);
   /* The tile's aggregate is published before anything is waited for. */
-  if (warp == 0 && !last) {
-    scan_element aggregate;
-    const bool starts_tile = scan_block_totals(&aggregate, scratch->totals, warps, warps, SCAN_OP);
-    scan_publish_short(&aggregate, starts_tile, row.copy, row.index, status.tag, SCAN_OP);
+  if (!last) {
+    if (warp == 0) {
+      scan_element aggregate;
+      const bool starts_tile =
+          scan_block_totals(&aggregate, scratch->totals, warps, warps, SCAN_OP);
+      scan_publish_short(&aggregate, starts_tile, row.copy, row.index, status.tag, SCAN_OP);
+    }
+    /* Of a reduction the last tile does the rest. */
+    if (scan_short_reduces(call, &row, SCAN_OP)) return;
   }
-  /* Of a reduction the last tile does the rest. */
-  if (!last && scan_short_reduces(call, &row, SCAN_OP)) return;
   /* What comes before the thread's elements inside the tile, warps and lanes; then before the tile,
    * for which it waits. */
   if (row.here != 0 && warp != 0)

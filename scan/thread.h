@@ -68,6 +68,9 @@ SCAN_DEVICE void scan_vectors_turn(uint32_t *words, uint32_t vectors, uint32_t t
   }
 }
 
+/* Words of a chunk of `bytes` bytes. */
+SCAN_DEVICE uint32_t scan_chunk_words(uint32_t bytes) { return (bytes + 3) / 4; }
+
 /* Whether a chunk that does not lie on whole vectors is accessed by vectors nevertheless, its words
  * shifted into place. */
 SCAN_DEVICE bool scan_chunk_shifts(uint32_t bytes) { return bytes % 16 == 0; }
@@ -116,7 +119,7 @@ SCAN_DEVICE void scan_chunk_load(uint32_t *words, const void *shared, uint32_t o
     const uint32_t *from = (const uint32_t *)SCAN_AT_CONST_(shared, -(ptrdiff_t)(offset % 4));
     uint32_t low = scan_word_load_around(from);
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < (bytes + 3) / 4; i++) {
+    for (uint32_t i = 0; i < scan_chunk_words(bytes); i++) {
       const uint32_t high = i + 1 < bytes / 4 ? from[i + 1] : scan_word_load_around(&from[i + 1]);
       words[i] = scan_funnel(low, high, 8 * (offset % 4));
       low = high;
@@ -182,9 +185,8 @@ SCAN_DEVICE unsigned char *scan_rows_chunk(scan_rows rows, uint32_t row, uint32_
 SCAN_DEVICE size_t scan_rows_at(scan_rows rows, uint32_t row, SCAN_OP_PARAMS) {
   return rows.at + scan_rows_place(rows, row, scan_lane(), SCAN_OP) * rows.items;
 }
-/* Words of a chunk of `bytes` bytes, and the first word of row r in a span, where chunks of what
- * comes in give way to those of what goes out. */
-SCAN_DEVICE uint32_t scan_chunk_words(uint32_t bytes) { return (bytes + 3) / 4; }
+/* The first word of row r in a span, where chunks of what comes in give way to those of what goes
+ * out. */
 SCAN_DEVICE uint32_t scan_span_row(scan_rows rows, uint32_t r, SCAN_OP_PARAMS) {
   return r * scan_chunk_words(rows.items * op_widest);
 }
@@ -211,10 +213,7 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
     SCAN_UNROLL_
     for (uint32_t r = 0; r < rows.rows; r++) {
       void *chunk = scan_rows_chunk(rows, r, scan_lane(), SCAN_OP);
-      scan_chunk_store(chunk,
-                       scan_chunk_shifts(rows.bytes)
-                           ? 0
-                           : scan_chunk_offset(chunk, scan_offset(rows.lowest), rows.bytes),
+      scan_chunk_store(chunk, scan_chunk_offset(chunk, 0, rows.bytes),
                        &span->word[scan_span_row(rows, r, SCAN_OP)], rows.bytes);
     }
   } else {
@@ -426,7 +425,7 @@ SCAN_DEVICE uint32_t scan_rows_scan(scan_element *x, const scan_heads *heads, sc
 /* Moves every element of a chunk of `bytes` to the next place along the scan; the last is lost, the
  * first is nothing yet. */
 SCAN_DEVICE void scan_chunk_shift(uint32_t *chunk, uint32_t bytes, SCAN_OP_PARAMS) {
-  const uint32_t words = (bytes + 3) / 4;
+  const uint32_t words = scan_chunk_words(bytes);
   if (op_reverse) {
     SCAN_UNROLL_
     for (uint32_t i = 0; i + op_size / 4 < words; i++)
@@ -550,10 +549,11 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
   uint32_t came[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element before, next, given;
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < (items * op_in_size + 3) / 4 + 1; i++) came[i] = apart ? chunk[i] : 0;
+  for (uint32_t i = 0; i < scan_chunk_words(items * op_in_size) + 1; i++)
+    came[i] = apart ? chunk[i] : 0;
   if (fused) {
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < (items * op_out_size + 3) / 4; i++) chunk[i] = 0;
+    for (uint32_t i = 0; i < scan_chunk_words(items * op_out_size); i++) chunk[i] = 0;
   }
   scan_element_copy(&before, running, SCAN_OP);
   /* Invariant: running holds all before place i. */

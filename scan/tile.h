@@ -14,7 +14,8 @@
    segmented scan the starts of the segments come beside the tile (heads.h). Warps that conduct
    (lookback.h) are in every block and at work in one. In the others they scout (heads.h) where
    there is something to scout for. A plain scan of narrow elements has no warp of its own for the
-   prefixes: one of these waits for them, and in the block that conducts the scan groups do. The
+   prefixes: one of those that conduct waits for them, and in the block that conducts the scan
+   groups do. The
    last tickets are those of the short tiles: a block that draws one has these warps do it while its
    last tiles are under way.
  */
@@ -189,8 +190,8 @@ SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeli
 }
 
 /* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way.
-   Where tiles of segments need not wait for each other, a little less than all keeps the blocks in
-   step; of narrow elements, and by offsets but of the widest, all is faster (bench/NOTES.md). */
+   In a segmented scan seven eighths keep the blocks in step; but all is faster of elements of fewer
+   than 4 bytes, and of up to 8 where offsets tell (bench/NOTES.md). */
 SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN_OP_PARAMS) {
   const bool all =
       !op_segmented || op_size < 4 || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op_size <= 8);
@@ -320,8 +321,9 @@ SCAN_DEVICE void scan_role_fold(const scan_call *call, scan_pipeline *pipeline, 
       SCAN_FOLD_WARPS_(op_widest, SCAN_GROUPS_MOST, op_segmented) * SCAN_WARP_THREADS;
   const uint32_t part = threads / SCAN_WARPS; /* to a scanning warp's rows */
   /* The chunks of a thread lie one after the other: so one exchange between lanes suffices. How
-   * many they are differs between builds only where it is one or two, which are the first step of
-   * the fold across lanes: so the bits do not (promise 3). */
+   * many they are differs between builds only where it is one or two (of one row, not of the
+   * several of a test build), which are the first step of the fold across lanes: so the bits do
+   * not. */
   const uint32_t mine = SCAN_ROWS_(op_widest, op_segmented) * SCAN_WARP_THREADS / part;
   /* Asked, even where it is known: else segments of doubles spill on sm_75. */
   const bool reduces = call->out == NULL;
@@ -817,6 +819,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
     SCAN_LATE_(scan_short, call, scratch, memory, ticket.tile, settled, warp, scan_barrier_short_,
                identity, scan_call_status(call, ticket.tag, SCAN_OP), SCAN_OP);
   if (call->tiles == 0 && ticket.tag != SCAN_TAG_MOST) return;
+  /* A block departs when all its threads are done with status words, and with shared memory. */
   if (call->tiles != 0) scan_words_stored();
   scan_block_barrier();
   if (call->tiles != 0) ticket = pipeline->ticket;

@@ -1,5 +1,5 @@
 /* The one table of sizes, by the width of the element and by n. It decides how operands are
-   associated (promise 3), so what does so knows nothing of the device, the build or the arrays'
+   associated, so what does so knows nothing of the device, the build or the arrays'
    alignment: what takes groups_most or loader_warps, which are the build's, only says who does the
    work. The figures behind it are in bench/NOTES.md.
 
@@ -254,8 +254,8 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
   return cut;
 }
 
-/* Words that tell where the entries of `tiles` tiles are (heads.h), one more than there are tiles;
- * what follows is 16-byte aligned. */
+/* Words that tell where the entries of `tiles` tiles are (heads.h), one more than there are tiles,
+ * and an even number: pairs of words that follow stay aligned. */
 #define SCAN_ENTRY_WORDS_(tiles) ((tiles) / 2 * 2 + 2)
 
 /* Slots (lookback.h) for n elements, or any fewer: where more chunks a thread, or the pipeline,

@@ -53,6 +53,11 @@ int main(void) {
         fits(size, kind, power, log % 2 == 0);
         fits(size, kind, power + (size_t)test_below((uint64_t)power), test_below(2) != 0);
       }
+    // Without a pipeline every row of chunks may be the one at which the cut changes.
+    for (uint32_t kind = 0; kind <= scan_segments_flags_; kind++)
+      for (size_t n = 1; scan_tuning_cut(size, n).tiles == 0;
+           n += SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS)
+        fits(size, kind, n, false);
   }
   return test_end(
       "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB, in 99 by bulk "
