@@ -719,23 +719,6 @@ SCAN_DEVICE scan_extent scan_look_mark(uint8_t *marks, const scan_look *look,
   return extent;
 }
 
-/* The regular segments that may end in the `count` elements from `element` on. */
-SCAN_DEVICE scan_extent scan_regular_extent(const scan_segments *segments, uint64_t element,
-                                            uint32_t count, size_t n) {
-  scan_extent extent;
-  extent.lowest = element;
-  extent.unused = 0;
-  extent.places = count;
-  extent.skew = 0;
-  extent.first = scan_regular_segment(segments, element) + 1;
-  extent.end =
-      (element + count == n ? segments->count : scan_regular_segment(segments, element + count)) +
-      1;
-  extent.told = extent.end;
-  extent.begins = false;
-  return extent;
-}
-
 /* How far it is from an element to the next start. */
 SCAN_DEVICE uint64_t scan_regular_next(const scan_segments *segments, uint64_t element) {
   const uint64_t since = element - scan_regular_segment(segments, element) * segments->length;

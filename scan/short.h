@@ -540,10 +540,13 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
   }
   if (row->gathers) {
     const unsigned char *out = scan_short_results(call, row, SCAN_OP);
+    scan_segments regular = call->segments; /* a constant kind, as in scan_short_heads */
     scan_extent extent;
+    regular.kind = scan_segments_regular_;
     scan_warp_barrier();
     extent = call->segments.kind == scan_segments_regular_
-                 ? scan_regular_extent(&call->segments, row->lowest, row->here, call->n)
+                 ? scan_segments_extent(&regular, scan_found_nothing(&regular), 0, row->lowest,
+                                        row->here, 0, true, call->n, SCAN_OP)
                  : *row->extent;
     scan_segments_gather(call->out, out, &call->segments, extent, identity, SCAN_GATHER_FEW_,
                          scan_lane(), SCAN_WARP_THREADS, call->n, SCAN_OP);
