@@ -257,21 +257,22 @@
 #define SCAN_PROBE_ITEMS_(...) SCAN_PROBE_THIRD_(__VA_ARGS__, 1, ~)
 #define SCAN_PROBE_THIRD_(first, second, third, ...) third
 
-/* The operator, counted where calls are counted. */
+/* The operator, counted where calls are counted; and that one checked and over elements. macro: the
+   name of the client's macro, which errors begin with. */
 #define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                 \
   SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier_, T later_) { \
     SCAN_COUNT_(operators, 1);                                    \
     return op(earlier_, later_);                                  \
   }
-#define SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, ...) \
-  SCAN_CHECK_("SCAN_DEFINE", name, T, op, __VA_ARGS__)  \
-  SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)             \
+#define SCAN_STRATEGY_STAMP_OPERATOR_(macro, name, T, op, ...) \
+  SCAN_CHECK_(macro, name, T, op, __VA_ARGS__)                 \
+  SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                    \
   SCAN_STAMP_OPERATOR_(name, T, name##_op_, __VA_ARGS__)
 
 /* Block level. A strategy that needs two items a thread at least keeps them in shared memory, and
    its scratch has room for them. */
 #define SCAN_BLOCK_STAMP_(name, block, items, T, op, ...)                                        \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
+  SCAN_STRATEGY_STAMP_OPERATOR_("SCAN_DEFINE_BLOCK_WITH", name, T, op, __VA_ARGS__)              \
   SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items,                                              \
                              SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block) > 1, 0)              \
   typedef struct {                                                                               \
@@ -400,29 +401,30 @@
   }
 
 /* What those that are not segmented have. launch and slots are the strategy's. */
-#define SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, kernels, slots_of, launch_of, ...)       \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
-  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call_) {             \
-    scan_element identity_;                                                                      \
-    name##_identity_(&identity_);                                                                \
-    scan_strategy_empty(&call_, &identity_, SCAN_BIND_(name, T, false, false));                  \
-  }                                                                                              \
-  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                     \
-  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                             \
-      name, T, name##_empty, slots_of,                                                           \
-      launch_of) static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace_,       \
-                                                               T const *in_, T *out_, size_t n_, \
-                                                               cudaStream_t stream_) {           \
-    const scan_strategy_family family_ = name##_family_();                                       \
-    const scan_request request_ = {in_, NULL, NULL, out_, n_, false, false, true, NULL};         \
-    return scan_strategy_run(&family_, workspace_, &request_, stream_);                          \
+#define SCAN_STRATEGY_STAMP_FAMILY_(macro, name, T, block, op, kernels, slots_of, launch_of, ...) \
+  SCAN_STRATEGY_STAMP_OPERATOR_(macro, name, T, op, __VA_ARGS__)                                  \
+  SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call_) {              \
+    scan_element identity_;                                                                       \
+    name##_identity_(&identity_);                                                                 \
+    scan_strategy_empty(&call_, &identity_, SCAN_BIND_(name, T, false, false));                   \
+  }                                                                                               \
+  SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                      \
+  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                              \
+      name, T, name##_empty, slots_of,                                                            \
+      launch_of) static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace_,        \
+                                                               T const *in_, T *out_, size_t n_,  \
+                                                               cudaStream_t stream_) {            \
+    const scan_strategy_family family_ = name##_family_();                                        \
+    const scan_request request_ = {in_, NULL, NULL, out_, n_, false, false, true, NULL};          \
+    return scan_strategy_run(&family_, workspace_, &request_, stream_);                           \
   }
 
 #define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                            \
   SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, true, 0)                                    \
   SCAN_STAMP_TYPES_(name, T)                                                                    \
-  SCAN_STRATEGY_STAMP_FAMILY_(name, T, block, op, SCAN_STRATEGY_KERNELS_##device,               \
-                              scan_##device##_slots, scan_##device##_launch, __VA_ARGS__)       \
+  SCAN_STRATEGY_STAMP_FAMILY_("SCAN_DEFINE_WITH", name, T, block, op,                           \
+                              SCAN_STRATEGY_KERNELS_##device, scan_##device##_slots,            \
+                              scan_##device##_launch, __VA_ARGS__)                              \
   static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_, T *out_, \
                                              size_t n_, name##_options options_,                \
                                              cudaStream_t stream_) {                            \
@@ -433,18 +435,19 @@
   }                                                                                             \
   SCAN_STAMP_KINDS_(SCAN_HOST_, name, T, T)
 
-#define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                                  \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, true, 0)                                 \
-  SCAN_STRATEGY_STAMP_FAMILY_(name, T, tree_, op, SCAN_STRATEGY_KERNELS_reduce_##reduce,     \
-                              scan_reduce_slots, scan_reduce_##reduce##_launch, __VA_ARGS__) \
-  typedef struct {                                                                           \
-    uint32_t words[name##_threads_ * ((sizeof(T) + 3) / 4)];                                 \
-  } name##_block_scratch;                                                                    \
-  SCAN_DEVICE T name##_block_reduce(T x_, name##_block_scratch *scratch_) {                  \
-    scan_element element_;                                                                   \
-    name##_element_(&element_, x_);                                                          \
-    scan_tree_reduce(&element_, scratch_->words, SCAN_BIND_(name, T, false, false));         \
-    return name##_value_(&element_);                                                         \
+#define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                             \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, tree_, items, true, 0)                            \
+  SCAN_STRATEGY_STAMP_FAMILY_("SCAN_DEFINE_REDUCE_WITH", name, T, tree_, op,            \
+                              SCAN_STRATEGY_KERNELS_reduce_##reduce, scan_reduce_slots, \
+                              scan_reduce_##reduce##_launch, __VA_ARGS__)               \
+  typedef struct {                                                                      \
+    uint32_t words[name##_threads_ * ((sizeof(T) + 3) / 4)];                            \
+  } name##_block_scratch;                                                               \
+  SCAN_DEVICE T name##_block_reduce(T x_, name##_block_scratch *scratch_) {             \
+    scan_element element_;                                                              \
+    name##_element_(&element_, x_);                                                     \
+    scan_tree_reduce(&element_, scratch_->words, SCAN_BIND_(name, T, false, false));    \
+    return name##_value_(&element_);                                                    \
   }
 
 /* Segmented. In a block elements are pairs with a head, which the lifted operator joins along the
@@ -472,7 +475,7 @@
   }
 #define SCAN_SEGMENTED_STAMP_(name, segmented, block, items, T, op, ...)                         \
   SCAN_CHECK_LIFTED_("SCAN_DEFINE_SEGMENTED_WITH", T)                                            \
-  SCAN_STRATEGY_STAMP_OPERATOR_(name, T, op, __VA_ARGS__)                                        \
+  SCAN_STRATEGY_STAMP_OPERATOR_("SCAN_DEFINE_SEGMENTED_WITH", name, T, op, __VA_ARGS__)          \
   SCAN_STAMP_LIFTED_(name, T, name##_op_, __VA_ARGS__)                                           \
   SCAN_OPERATOR name##_lifted name##_lift_back_(name##_lifted earlier_, name##_lifted later_) {  \
     if (earlier_.head == 0) {                                                                    \
