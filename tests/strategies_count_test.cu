@@ -308,6 +308,9 @@ static void check_device(void) {
   AT_MOST("4N - 3", c.operators, 4 * (3 * s * s / 4 + 17) - 3);
   c = CALL(hierarchical_coarse, exclusive, n);
   check_traffic(c, 2 * n - 4 * s - (n / (4 * s) - 1), 2 * n - 4 * s);
+  c = CALL(hierarchical, reduce, n);
+  check_traffic(c, n, 0);
+  SAME("a sum a section, of both levels", c.status_writes, m + 1);
   c = CALL(by_host, inclusive, n);
   SAME("m (2s - 2 - log2 s), m - 1, n - s", c.operators, m * brent_kung(s, log_s) + m - 1 + n - s);
   check_traffic(c, 2 * n - s, 2 * n - s);
@@ -318,7 +321,9 @@ static void check_device(void) {
   SAME("n - k, the scan of k sums, k scans of 2t, (k - 1) 2t", c.operators,
        n - k + pairs(k / 2, log_k - 1) + k * pairs(s, log_s) + (k - 1) * 2 * s);
   check_traffic(c, 2 * n, n);
-  check_traffic(CALL(reduced, reduce, n), n, 0);
+  c = CALL(reduced, reduce, n);
+  check_traffic(c, n, 0);
+  SAME("a sum a section", c.status_writes, k);
 
   /* 2n. A prefix is added to each element but the first, and to the sum; or it is injected: one
      operation a level, and the sum's. */

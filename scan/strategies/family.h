@@ -207,12 +207,12 @@ SCAN_DEVICE void scan_section_through(scan_element *total, const scan_strategy_s
 }
 
 /* The end of a kernel whose block has the prefix in `shared`, or nothing: the rest of the scan, and
- * the elements where they belong. Called by all threads. */
+ * the elements where they belong; of a reduction nobody reads these. Called by all threads. */
 SCAN_DEVICE void scan_section_finish(const scan_strategy_call *call, scan_strategy_shared *shared,
                                      scan_items *held, const scan_element *identity,
                                      scan_ticket ticket, scan_strategy strategy, SCAN_BLOCK_PARAMS,
                                      SCAN_OP_PARAMS) {
-  if (call->upper || call->call.out != NULL) {
+  if (call->call.out != NULL) {
     scan_section_barrier();
     scan_items_down(held, shared->any_prefix, &shared->prefix, call->call.exclusive && !call->upper,
                     identity, SCAN_BLOCK, SCAN_OP);

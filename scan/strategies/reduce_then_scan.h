@@ -16,8 +16,8 @@
 
 /* The first kernel is scan_sections_reduce. */
 
-/* The second, of one block: in slot `sums` + i what comes before section i; of the first, the seed.
-   Takes a section of sums at a time, onto those before. */
+/* The second, of one block: in slot `sums` + i what comes before section i, of the first the seed;
+   of a reduction nothing. Takes a section of sums at a time, onto those before. */
 SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
                                             scan_strategy_shared *shared, void *items,
                                             const scan_element *identity, scan_strategy strategy,
@@ -37,11 +37,13 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
     scan_element total;
     scan_element_clear(&total, SCAN_OP);
     if (scan_thread() == 0) scan_section_through(&total, shared, &held, slot, SCAN_OP);
-    scan_section_barrier();
-    scan_items_down(&held, shared->any_prefix, &shared->prefix, false, identity, SCAN_BLOCK,
-                    SCAN_OP);
-    scan_section_store(&to, &held, first, ticket.tag, strategy, SCAN_OP);
-    scan_section_barrier(); /* all have seen the prefix, and are done with xy */
+    scan_section_barrier(); /* the first thread is done with xy */
+    if (call->call.out != NULL) {
+      scan_items_down(&held, shared->any_prefix, &shared->prefix, false, identity, SCAN_BLOCK,
+                      SCAN_OP);
+      scan_section_store(&to, &held, first, ticket.tag, strategy, SCAN_OP);
+      scan_section_barrier(); /* all have seen the prefix, and are done with xy */
+    }
     if (scan_thread() == 0) {
       shared->any_prefix = true;
       scan_element_copy(&shared->prefix, &total, SCAN_OP);
