@@ -62,10 +62,7 @@ SCAN_DEVICE void scan_look_back_sections(scan_element *before, uint32_t section,
   }
 }
 
-SCAN_DEVICE void scan_decoupled_look_back(const scan_strategy_call *call,
-                                          scan_strategy_shared *shared, void *items,
-                                          const scan_element *identity, scan_strategy strategy,
-                                          SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_decoupled_look_back(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);

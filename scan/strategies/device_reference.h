@@ -18,15 +18,9 @@
 #define SCAN_STRATEGY_KERNELS_sequential(name, T, op) \
   SCAN_STRATEGY_ONE_KERNEL_(name, T, scan_device_sequential)
 
-SCAN_DEVICE void scan_device_sequential(const scan_strategy_call *call,
-                                        scan_strategy_shared *shared, void *items,
-                                        const scan_element *identity, scan_strategy strategy,
-                                        SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_device_sequential(SCAN_STRATEGY_PARAMS) {
   scan_element so_far, given;
   bool any = call->call.seed != NULL;
-  (void)shared;
-  (void)items;
-  (void)strategy;
   if (scan_thread() != 0) return;
   scan_element_copy(&so_far, identity, SCAN_OP);
   if (any) scan_call_seed(&so_far, &call->call, SCAN_OP);
@@ -61,15 +55,12 @@ SCAN_HOST_ cudaError_t scan_sequential_launch(const scan_strategy_family *family
   SCAN_STRATEGY_TWO_KERNELS_(name, T, scan_device_naive, scan_device_naive_store)
 
 /* Of a reduction only the last thread has something to do. */
-SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                   void *items, const scan_element *identity,
-                                   scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_device_naive(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const size_t end = call->call.exclusive ? own : own + 1;
   scan_element so_far;
   bool any = call->call.seed != NULL;
-  (void)items;
   if (own < call->count && (call->call.out != NULL || own == call->count - 1)) {
     scan_element_copy(&so_far, identity, SCAN_OP);
     if (any) scan_call_seed(&so_far, &call->call, SCAN_OP);
@@ -84,15 +75,10 @@ SCAN_DEVICE void scan_device_naive(const scan_strategy_call *call, scan_strategy
   scan_strategy_leave(call, ticket);
 }
 
-SCAN_DEVICE void scan_device_naive_store(const scan_strategy_call *call,
-                                         scan_strategy_shared *shared, void *items,
-                                         const scan_element *identity, scan_strategy strategy,
-                                         SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_device_naive_store(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const bool ends = own == call->count - 1;
-  (void)items;
-  (void)identity;
   if (own < call->count && (call->call.out != NULL || ends)) {
     scan_element so_far, x;
     scan_sum_get(&so_far, call, own, ticket.tag, SCAN_OP);

@@ -44,6 +44,13 @@ typedef struct {
   uint32_t slots; /* of xy */
 } scan_strategy;
 
+/* The parameters of a kernel's work, as SCAN_STRATEGY_KERNEL_ gives them (strategies.h). items: the
+   thread's, in registers. */
+#define SCAN_STRATEGY_PARAMS                                                              \
+  SCAN_UNUSED_ const scan_strategy_call *call, SCAN_UNUSED_ scan_strategy_shared *shared, \
+      SCAN_UNUSED_ void *items, SCAN_UNUSED_ const scan_element *identity,                \
+      SCAN_UNUSED_ scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS
+
 /* Elements of a section. */
 SCAN_DEVICE uint32_t scan_section_most(scan_strategy strategy) {
   return strategy.threads * strategy.items;

@@ -17,10 +17,7 @@
 /* The first kernel, of each level: a block scans a section and leaves its sum. The seed comes
    before the first section of all, so the other kernels need not know of it. The section that is
    alone in its level has the total. */
-SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
-                                        scan_strategy_shared *shared, void *items,
-                                        const scan_element *identity, scan_strategy strategy,
-                                        SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_hierarchical_scan(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
@@ -40,14 +37,9 @@ SCAN_DEVICE void scan_hierarchical_scan(const scan_strategy_call *call,
 /* The second kernel, of each level from the second-highest down: a block puts what comes before its
    section in front of each element. The first element of an exclusive scan had nothing in its
    section before it. */
-SCAN_DEVICE void scan_hierarchical_propagate(const scan_strategy_call *call,
-                                             scan_strategy_shared *shared, void *items,
-                                             const scan_element *identity, scan_strategy strategy,
-                                             SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_hierarchical_propagate(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
-  (void)items;
-  (void)identity;
   if (ticket.tile != 0) {
     scan_element before;
     scan_sum_get(&before, call, call->sums + ticket.tile - 1, ticket.tag, SCAN_OP);

@@ -43,12 +43,7 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   SCAN_STRATEGY_KERNELS_AND_HOST_(name, T, scan_sections_reduce, scan_reduce_end)
 
 /* Only ends the call. */
-SCAN_DEVICE void scan_reduce_end(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                 void *items, const scan_element *identity, scan_strategy strategy,
-                                 SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
-  (void)items;
-  (void)identity;
-  (void)strategy;
+SCAN_DEVICE void scan_reduce_end(SCAN_STRATEGY_PARAMS) {
   scan_strategy_leave(call, scan_strategy_enter(call, shared));
 }
 
@@ -60,12 +55,8 @@ SCAN_DEVICE void scan_reduce_end(const scan_strategy_call *call, scan_strategy_s
 #define SCAN_STRATEGY_KERNELS_reduce_second_kernel(name, T, op) \
   SCAN_STRATEGY_TWO_KERNELS_(name, T, scan_sections_reduce, scan_reduce_second)
 
-SCAN_DEVICE void scan_reduce_second(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                    void *items, const scan_element *identity,
-                                    scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_reduce_second(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
-  (void)items;
-  (void)identity;
   scan_sums_reduce(call, shared, ticket.tag, strategy, SCAN_OP);
   scan_strategy_leave(call, ticket);
 }
@@ -86,13 +77,9 @@ SCAN_HOST_ cudaError_t scan_reduce_second_kernel_launch(const scan_strategy_fami
 #define SCAN_STRATEGY_KERNELS_reduce_last_block(name, T, op) \
   SCAN_STRATEGY_ONE_KERNEL_(name, T, scan_reduce_last_block)
 
-SCAN_DEVICE void scan_reduce_last_block(const scan_strategy_call *call,
-                                        scan_strategy_shared *shared, void *items,
-                                        const scan_element *identity, scan_strategy strategy,
-                                        SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_reduce_last_block(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_element sum;
-  (void)identity;
   scan_section_reduce(&sum, call, shared, items, ticket.tile, strategy, SCAN_OP);
   if (scan_thread() == 0) scan_sum_put(call, ticket.tile, &sum, ticket.tag, SCAN_OP);
   if (ticket.tile + 1 == call->call.short_tiles) {

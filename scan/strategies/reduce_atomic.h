@@ -36,26 +36,19 @@
   SCAN_DEVICE void op##_atomically_(T *to, T x) { SCAN_ATOMICALLY_(T, op, atomic) }
 
 #define SCAN_REDUCE_STRATEGY_atomic ~, 1
-#define SCAN_STRATEGY_KERNELS_reduce_atomic(name, T, op)                                        \
-  SCAN_STATIC_ASSERT_(op##_has_no_SCAN_OPERATOR_ATOMIC, "declared");                            \
-  SCAN_DEVICE void name##_atomically_(void *total, const scan_element *x) {                     \
-    op##_atomically_((T *)total, name##_value_(x));                                             \
-  }                                                                                             \
-  SCAN_DEVICE void name##_others_(const scan_strategy_call *call, scan_strategy_shared *shared, \
-                                  void *items, const scan_element *identity,                    \
-                                  scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {  \
-    (void)identity;                                                                             \
-    scan_reduce_atomic(call, shared, items, name##_atomically_, strategy, SCAN_OP);             \
-  }                                                                                             \
+#define SCAN_STRATEGY_KERNELS_reduce_atomic(name, T, op)                            \
+  SCAN_STATIC_ASSERT_(op##_has_no_SCAN_OPERATOR_ATOMIC, "declared");                \
+  SCAN_DEVICE void name##_atomically_(void *total, const scan_element *x) {         \
+    op##_atomically_((T *)total, name##_value_(x));                                 \
+  }                                                                                 \
+  SCAN_DEVICE void name##_others_(SCAN_STRATEGY_PARAMS) {                           \
+    scan_reduce_atomic(call, shared, items, name##_atomically_, strategy, SCAN_OP); \
+  }                                                                                 \
   SCAN_STRATEGY_TWO_KERNELS_(name, T, scan_reduce_atomic_first, name##_others_)
 
 /* The first section, of one block. No words, so no ticket is needed. */
-SCAN_DEVICE void scan_reduce_atomic_first(const scan_strategy_call *call,
-                                          scan_strategy_shared *shared, void *items,
-                                          const scan_element *identity, scan_strategy strategy,
-                                          SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_reduce_atomic_first(SCAN_STRATEGY_PARAMS) {
   scan_element sum;
-  (void)identity;
   scan_section_reduce(&sum, call, shared, items, 0, strategy, SCAN_OP);
   if (scan_thread() == 0) scan_call_total(&call->call, &sum, SCAN_OP);
 }

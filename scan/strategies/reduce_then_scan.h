@@ -18,10 +18,7 @@
 
 /* The second, of one block: in slot `sums` + i what comes before section i, of the first the seed;
    of a reduction nothing. Takes a section of sums at a time, onto those before. */
-SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
-                                            scan_strategy_shared *shared, void *items,
-                                            const scan_element *identity, scan_strategy strategy,
-                                            SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_reduce_then_scan_sums(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_strategy_call to = *call;
   if (scan_thread() == 0) {
@@ -55,10 +52,7 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(const scan_strategy_call *call,
 }
 
 /* The third. */
-SCAN_DEVICE void scan_reduce_then_scan_scan(const scan_strategy_call *call,
-                                            scan_strategy_shared *shared, void *items,
-                                            const scan_element *identity, scan_strategy strategy,
-                                            SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_reduce_then_scan_scan(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);

@@ -19,12 +19,9 @@ SCAN_DEVICE void scan_section_reduce(scan_element *sum, const scan_strategy_call
 }
 
 /* Leaves each section's sum in the section's slot. */
-SCAN_DEVICE void scan_sections_reduce(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                      void *items, const scan_element *identity,
-                                      scan_strategy strategy, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_sections_reduce(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   scan_element sum;
-  (void)identity;
   scan_section_reduce(&sum, call, shared, items, ticket.tile, strategy, SCAN_OP);
   if (scan_thread() == 0) scan_sum_put(call, ticket.tile, &sum, ticket.tag, SCAN_OP);
   scan_strategy_leave(call, ticket);

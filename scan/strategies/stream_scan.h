@@ -14,9 +14,7 @@
 #define SCAN_STRATEGY_KERNELS_stream_scan(name, T, op) \
   SCAN_STRATEGY_ONE_KERNEL_(name, T, scan_stream_scan)
 
-SCAN_DEVICE void scan_stream_scan(const scan_strategy_call *call, scan_strategy_shared *shared,
-                                  void *items, const scan_element *identity, scan_strategy strategy,
-                                  SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_stream_scan(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
