@@ -113,13 +113,12 @@ typedef struct {
 } trace_call;
 
 // The scan of call->count elements by the threads of a block that has room for them.
-SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy,
-                            trace_element *own, uint32_t *scratch, size_t scratch_bytes,
-                            uint32_t slots, const scan_element *identity, SCAN_BLOCK_PARAMS,
-                            SCAN_OP_PARAMS) {
+SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_traits traits, trace_element *own,
+                            uint32_t *scratch, size_t scratch_bytes, uint32_t slots,
+                            const scan_element *identity, SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   uint32_t *shared = scratch + slots * scan_element_words(SCAN_OP);
   const uint32_t begin = scan_thread() * block_items;
-  scan_items held = scan_items_of(strategy, own, scratch, shared, block_items, call->count);
+  scan_items held = scan_items_of(traits, own, scratch, shared, block_items, call->count);
   if (scan_thread() == 0) {
     memset(scratch, 0, scratch_bytes); /* a place without an element is to be known as such */
     trace_now.items = block_items;
@@ -127,10 +126,10 @@ SCAN_DEVICE void trace_scan(const trace_call *call, scan_block_strategy strategy
   }
   scan_section_barrier();
   for (uint32_t i = 0; i < held.own; i++) own[i] = call->in[begin + i];
-  if (strategy & scan_block_in_shared_) scan_items_turn_out(&held, SCAN_OP);
+  if (traits & scan_block_in_shared_) scan_items_to_striped(&held, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   scan_items_down(&held, false, identity, call->exclusive, identity, SCAN_BLOCK, SCAN_OP);
-  if (strategy & scan_block_in_shared_) scan_items_turn_in(&held, SCAN_OP);
+  if (traits & scan_block_in_shared_) scan_items_to_blocked(&held, SCAN_OP);
   for (uint32_t i = 0; i < held.own; i++) call->out[begin + i] = own[i];
 }
 

@@ -66,7 +66,7 @@ SCAN_DEVICE void scan_decoupled_look_back(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP);
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
-  const bool ends = ticket.tile + 1 == call->call.short_tiles;
+  const bool ends = ticket.tile + 1 == call->scan.short_tiles;
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
   const uint32_t slot = scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   /* Its own sum is there before it waits for others'. */
@@ -94,8 +94,8 @@ SCAN_DEVICE void scan_decoupled_look_back(SCAN_STRATEGY_PARAMS) {
       if (!ends) {
         SCAN_COUNT_(status_writes, 1);
         scan_publish(status.prefixes, ticket.tile, &total, false, ticket.tag, SCAN_OP);
-      } else if (call->call.total != NULL) {
-        scan_call_total(&call->call, &total, SCAN_OP);
+      } else if (call->scan.total != NULL) {
+        scan_call_total(&call->scan, &total, SCAN_OP);
       }
     }
   }

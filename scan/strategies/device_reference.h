@@ -20,10 +20,10 @@
 
 SCAN_DEVICE void scan_device_sequential(SCAN_STRATEGY_PARAMS) {
   scan_element so_far, given;
-  bool any = call->call.seed != NULL;
+  bool any = call->scan.seed != NULL;
   if (scan_thread() != 0) return;
   scan_element_copy(&so_far, identity, SCAN_OP);
-  if (any) scan_call_seed(&so_far, &call->call, SCAN_OP);
+  if (any) scan_call_seed(&so_far, &call->scan, SCAN_OP);
   /* Invariant: so_far is the seed and the elements before i. */
   SCAN_ROLL_
   for (size_t i = 0; i < call->count; i++) {
@@ -31,10 +31,10 @@ SCAN_DEVICE void scan_device_sequential(SCAN_STRATEGY_PARAMS) {
     scan_global_get(&x, call, i, SCAN_OP);
     scan_element_copy(&given, &so_far, SCAN_OP);
     scan_append_first(&so_far, &any, &x, SCAN_OP);
-    if (call->call.out != NULL)
-      scan_global_put(call, i, call->call.exclusive ? &given : &so_far, SCAN_OP);
+    if (call->scan.out != NULL)
+      scan_global_put(call, i, call->scan.exclusive ? &given : &so_far, SCAN_OP);
   }
-  if (call->call.total != NULL) scan_call_total(&call->call, &so_far, SCAN_OP);
+  if (call->scan.total != NULL) scan_call_total(&call->scan, &so_far, SCAN_OP);
 }
 
 SCAN_HOST_ size_t scan_sequential_slots(size_t sections, size_t section) {
@@ -58,12 +58,12 @@ SCAN_HOST_ cudaError_t scan_sequential_launch(const scan_strategy_family *family
 SCAN_DEVICE void scan_device_naive(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
-  const size_t end = call->call.exclusive ? own : own + 1;
+  const size_t end = call->scan.exclusive ? own : own + 1;
   scan_element so_far;
-  bool any = call->call.seed != NULL;
-  if (own < call->count && (call->call.out != NULL || own == call->count - 1)) {
+  bool any = call->scan.seed != NULL;
+  if (own < call->count && (call->scan.out != NULL || own == call->count - 1)) {
     scan_element_copy(&so_far, identity, SCAN_OP);
-    if (any) scan_call_seed(&so_far, &call->call, SCAN_OP);
+    if (any) scan_call_seed(&so_far, &call->scan, SCAN_OP);
     SCAN_ROLL_
     for (size_t i = 0; i < end; i++) {
       scan_element x;
@@ -79,21 +79,21 @@ SCAN_DEVICE void scan_device_naive_store(SCAN_STRATEGY_PARAMS) {
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const size_t own = (size_t)ticket.tile * strategy.threads + scan_thread();
   const bool ends = own == call->count - 1;
-  if (own < call->count && (call->call.out != NULL || ends)) {
+  if (own < call->count && (call->scan.out != NULL || ends)) {
     scan_element so_far, x;
     scan_sum_get(&so_far, call, own, ticket.tag, SCAN_OP);
-    if (ends && call->call.total != NULL) {
+    if (ends && call->scan.total != NULL) {
       /* Where nothing comes before the last element of an exclusive scan, its slot has none. */
-      bool any = !call->call.exclusive || own != 0 || call->call.seed != NULL;
+      bool any = !call->scan.exclusive || own != 0 || call->scan.seed != NULL;
       scan_element_copy(&x, &so_far, SCAN_OP);
-      if (call->call.exclusive) {
+      if (call->scan.exclusive) {
         scan_element last;
         scan_global_get(&last, call, own, SCAN_OP);
         scan_append_first(&x, &any, &last, SCAN_OP);
       }
-      scan_call_total(&call->call, &x, SCAN_OP);
+      scan_call_total(&call->scan, &x, SCAN_OP);
     }
-    if (call->call.out != NULL) scan_global_put(call, own, &so_far, SCAN_OP);
+    if (call->scan.out != NULL) scan_global_put(call, own, &so_far, SCAN_OP);
   }
   scan_strategy_leave(call, ticket);
 }
@@ -105,10 +105,10 @@ SCAN_HOST_ cudaError_t scan_naive_launch(const scan_strategy_family *family,
                                          scan_strategy_call *call, bool reverse,
                                          cudaStream_t stream) {
   const cudaError_t error =
-      scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+      scan_strategy_launch(family, 0, reverse, call, call->scan.short_tiles, stream);
   if (error != cudaSuccess) return error;
   call->last = true;
-  return scan_strategy_launch(family, 1, reverse, call, call->call.short_tiles, stream);
+  return scan_strategy_launch(family, 1, reverse, call, call->scan.short_tiles, stream);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -17,10 +17,10 @@
 /* Shared memory of a block, at most: what every device grants without being asked. */
 #define SCAN_STRATEGY_SHARED_BYTES_MOST (48u << 10)
 
-/* A kernel's parameter. call.tiles is 0 and call.short_tiles the sections of the input, so that
+/* A kernel's parameter. scan.tiles is 0 and scan.short_tiles the sections of the input, so that
    each block takes one ticket. The workspace holds as many elements as the strategy's slots say. */
 typedef struct {
-  scan_call call;
+  scan_call scan;
   size_t count;  /* elements of this level; of level 0 the client's n */
   size_t source; /* slot of the first, above level 0 */
   size_t sums;   /* slot of the first of this level's sums, one a section */
@@ -38,7 +38,7 @@ typedef struct {
 
 /* What a stamp binds, constant once inlined. */
 typedef struct {
-  scan_block_strategy block;
+  scan_block_traits traits; /* of the block strategy */
   uint32_t threads;
   uint32_t items;
   uint32_t slots; /* of xy */
@@ -61,9 +61,9 @@ SCAN_DEVICE scan_status scan_strategy_status(const scan_strategy_call *call, uin
                                              SCAN_OP_PARAMS) {
   scan_status status;
   memset(&status, 0, sizeof status);
-  status.aggregates.words = (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES);
-  status.aggregates.count = call->call.short_tiles;
-  status.prefixes = scan_slots_after(status.aggregates, call->call.short_tiles, SCAN_OP);
+  status.aggregates.words = (uint64_t *)SCAN_AT_(call->scan.workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  status.aggregates.count = call->scan.short_tiles;
+  status.prefixes = scan_slots_after(status.aggregates, call->scan.short_tiles, SCAN_OP);
   status.tag = tag;
   return status;
 }
@@ -75,9 +75,9 @@ SCAN_DEVICE scan_ticket scan_strategy_enter(const scan_strategy_call *call,
   uint32_t settled = 0;
   if (scan_thread() == 0) {
     if (call->last) {
-      shared->ticket = scan_take(&call->call, &settled);
+      shared->ticket = scan_take(&call->scan, &settled);
     } else {
-      const scan_workspace_header *header = (const scan_workspace_header *)call->call.workspace;
+      const scan_workspace_header *header = (const scan_workspace_header *)call->scan.workspace;
       shared->ticket.tile = blockIdx.x;
       shared->ticket.tag = (uint32_t)(scan_word_read(&header->call_and_ticket) >> 32) + 1;
     }
@@ -91,30 +91,30 @@ SCAN_DEVICE scan_ticket scan_strategy_enter(const scan_strategy_call *call,
 SCAN_DEVICE void scan_strategy_leave(const scan_strategy_call *call, scan_ticket ticket) {
   if (!call->last || ticket.tag != SCAN_TAG_MOST) return;
   scan_block_barrier();
-  if (scan_thread() == 0) scan_wipe(&call->call);
+  if (scan_thread() == 0) scan_wipe(&call->scan);
 }
 
 /* The element that comes index-th along the scan of the client's arrays. */
 SCAN_DEVICE size_t scan_global_at(const scan_strategy_call *call, size_t index, SCAN_OP_PARAMS) {
-  return (op_reverse ? call->call.n - 1 - index : index) * op_size;
+  return (op_reverse ? call->scan.n - 1 - index : index) * op_size;
 }
 SCAN_DEVICE void scan_global_get(scan_element *x, const scan_strategy_call *call, size_t index,
                                  SCAN_OP_PARAMS) {
   SCAN_COUNT_(global_reads, 1);
-  scan_element_read(x, SCAN_AT_CONST_(call->call.in, scan_global_at(call, index, SCAN_OP)),
+  scan_element_read(x, SCAN_AT_CONST_(call->scan.in, scan_global_at(call, index, SCAN_OP)),
                     SCAN_OP);
 }
 SCAN_DEVICE void scan_global_put(const scan_strategy_call *call, size_t index,
                                  const scan_element *x, SCAN_OP_PARAMS) {
   SCAN_COUNT_(global_writes, 1);
-  scan_element_write(SCAN_AT_(call->call.out, scan_global_at(call, index, SCAN_OP)), x, SCAN_OP);
+  scan_element_write(SCAN_AT_(call->scan.out, scan_global_at(call, index, SCAN_OP)), x, SCAN_OP);
 }
 
 /* Sums in the workspace, each by itself: the words of one lie side by side. A get waits for one
  * that is not there yet. */
 SCAN_DEVICE scan_slots scan_sum_slot(const scan_strategy_call *call, size_t slot, SCAN_OP_PARAMS) {
   scan_slots one;
-  one.words = (uint64_t *)SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES) +
+  one.words = (uint64_t *)SCAN_AT_(call->scan.workspace, SCAN_WORKSPACE_HEADER_BYTES) +
               slot * SCAN_STATUS_WORDS_(op_size);
   one.count = 1;
   return one;
@@ -147,8 +147,8 @@ SCAN_DEVICE void scan_level_put(const scan_strategy_call *call, size_t index, co
 }
 
 /* A block's section, of which `first` is the first of the level's elements, in the threads' hands.
-   Neighbouring threads read neighbouring elements, which turn the corner in shared memory where a
-   thread has several. items: the thread's, in registers. Called by all threads. */
+   Neighbouring threads read neighbouring elements, which they exchange where a thread has several
+   (items.h). items: the thread's, in registers. Called by all threads. */
 SCAN_DEVICE scan_items scan_section_load(const scan_strategy_call *call,
                                          scan_strategy_shared *shared, void *items, size_t first,
                                          uint32_t tag, scan_strategy strategy, SCAN_OP_PARAMS) {
@@ -156,8 +156,9 @@ SCAN_DEVICE scan_items scan_section_load(const scan_strategy_call *call,
   const uint32_t count =
       left < scan_section_most(strategy) ? (uint32_t)left : scan_section_most(strategy);
   uint32_t *xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
-  uint32_t *turned = xy + strategy.slots * scan_element_words(SCAN_OP);
-  const scan_items held = scan_items_of(strategy.block, items, xy, turned, strategy.items, count);
+  uint32_t *exchange = xy + strategy.slots * scan_element_words(SCAN_OP);
+  const scan_items held =
+      scan_items_of(strategy.traits, items, xy, exchange, strategy.items, count);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < strategy.items; i++) {
     const uint32_t index = i * strategy.threads + scan_thread();
@@ -167,12 +168,12 @@ SCAN_DEVICE scan_items scan_section_load(const scan_strategy_call *call,
       if (strategy.items == 1)
         scan_item_put(items, 0, &x, SCAN_OP);
       else
-        scan_shared_put(turned, index, &x, SCAN_OP);
+        scan_shared_put(exchange, index, &x, SCAN_OP);
     }
   }
   if (strategy.items > 1) {
     scan_section_barrier();
-    if (!(strategy.block & scan_block_in_shared_)) scan_items_turn_in(&held, SCAN_OP);
+    if (!(strategy.traits & scan_block_in_shared_)) scan_items_to_blocked(&held, SCAN_OP);
   }
   return held;
 }
@@ -181,7 +182,7 @@ SCAN_DEVICE void scan_section_store(const scan_strategy_call *call, const scan_i
                                     size_t first, uint32_t tag, scan_strategy strategy,
                                     SCAN_OP_PARAMS) {
   if (strategy.items > 1) {
-    if (!(strategy.block & scan_block_in_shared_)) scan_items_turn_out(held, SCAN_OP);
+    if (!(strategy.traits & scan_block_in_shared_)) scan_items_to_striped(held, SCAN_OP);
     scan_section_barrier();
   }
   SCAN_UNROLL_
@@ -201,8 +202,8 @@ SCAN_DEVICE void scan_section_store(const scan_strategy_call *call, const scan_i
 /* The seed, or nothing, where all threads find it after the next barrier. Called by thread 0. */
 SCAN_DEVICE void scan_section_seed(const scan_strategy_call *call, scan_strategy_shared *shared,
                                    SCAN_OP_PARAMS) {
-  shared->any_prefix = call->call.seed != NULL;
-  if (shared->any_prefix) scan_call_seed(&shared->prefix, &call->call, SCAN_OP);
+  shared->any_prefix = call->scan.seed != NULL;
+  if (shared->any_prefix) scan_call_seed(&shared->prefix, &call->scan, SCAN_OP);
 }
 
 /* total = what comes before the block's elements, and those. Called by thread 0 between
@@ -219,9 +220,9 @@ SCAN_DEVICE void scan_section_finish(const scan_strategy_call *call, scan_strate
                                      scan_items *held, const scan_element *identity,
                                      scan_ticket ticket, scan_strategy strategy, SCAN_BLOCK_PARAMS,
                                      SCAN_OP_PARAMS) {
-  if (call->call.out != NULL) {
+  if (call->scan.out != NULL) {
     scan_section_barrier();
-    scan_items_down(held, shared->any_prefix, &shared->prefix, call->call.exclusive && !call->upper,
+    scan_items_down(held, shared->any_prefix, &shared->prefix, call->scan.exclusive && !call->upper,
                     identity, SCAN_BLOCK, SCAN_OP);
     scan_section_store(call, held, (size_t)ticket.tile * scan_section_most(strategy), ticket.tag,
                        strategy, SCAN_OP);
@@ -235,8 +236,8 @@ SCAN_DEVICE void scan_strategy_empty(const scan_strategy_call *call, const scan_
   scan_element total;
   if (scan_thread() != 0) return;
   scan_element_copy(&total, identity, SCAN_OP);
-  if (call->call.seed != NULL) scan_call_seed(&total, &call->call, SCAN_OP);
-  scan_call_total(&call->call, &total, SCAN_OP);
+  if (call->scan.seed != NULL) scan_call_seed(&total, &call->scan, SCAN_OP);
+  scan_call_total(&call->scan, &total, SCAN_OP);
 }
 
 /* ---- the host's side */
@@ -297,7 +298,7 @@ SCAN_HOST_ cudaError_t scan_strategy_launch_sections(const scan_strategy_family 
                                                      scan_strategy_call *call, bool reverse,
                                                      cudaStream_t stream) {
   call->last = true;
-  return scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+  return scan_strategy_launch(family, 0, reverse, call, call->scan.short_tiles, stream);
 }
 
 /* Checks and launches. Nothing is launched unless all is well. */
@@ -314,21 +315,21 @@ SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
     return cudaErrorLaunchOutOfResources;
   if (request->n == 0 && request->total == NULL) return cudaSuccess;
   memset(&call, 0, sizeof call);
-  call.call.in = request->in;
-  call.call.out = request->out;
-  call.call.seed = request->seed;
-  call.call.total = request->total;
-  call.call.workspace = workspace->memory;
-  call.call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
-  call.call.n = request->n;
-  call.call.short_tiles = (uint32_t)sections;
-  call.call.exclusive = request->exclusive;
+  call.scan.in = request->in;
+  call.scan.out = request->out;
+  call.scan.seed = request->seed;
+  call.scan.total = request->total;
+  call.scan.workspace = workspace->memory;
+  call.scan.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
+  call.scan.n = request->n;
+  call.scan.short_tiles = (uint32_t)sections;
+  call.scan.exclusive = request->exclusive;
   call.count = request->n;
   if (request->segments != NULL) {
-    call.call.segments = *request->segments;
-    call.call.entries_an_element = (float)request->segments->count / (float)request->n;
-    call.call.near = scan_look_count(
-        request->segments, call.call.entries_an_element *
+    call.scan.segments = *request->segments;
+    call.scan.entries_an_element = (float)request->segments->count / (float)request->n;
+    call.scan.near = scan_look_count(
+        request->segments, call.scan.entries_an_element *
                                (float)(family->section / family->threads * SCAN_WARP_THREADS));
   }
   if (request->n == 0)

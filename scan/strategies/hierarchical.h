@@ -28,8 +28,8 @@ SCAN_DEVICE void scan_hierarchical_scan(SCAN_STRATEGY_PARAMS) {
     if (ticket.tile == 0 && !call->upper) scan_section_seed(call, shared, SCAN_OP);
     scan_section_through(&total, shared, &held, slot, SCAN_OP);
     scan_sum_put(call, call->sums + ticket.tile, &total, ticket.tag, SCAN_OP);
-    if (call->count <= scan_section_most(strategy) && call->call.total != NULL)
-      scan_call_total(&call->call, &total, SCAN_OP);
+    if (call->count <= scan_section_most(strategy) && call->scan.total != NULL)
+      scan_call_total(&call->scan, &total, SCAN_OP);
   }
   scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }
@@ -48,7 +48,7 @@ SCAN_DEVICE void scan_hierarchical_propagate(SCAN_STRATEGY_PARAMS) {
       const uint32_t index = i * strategy.threads + scan_thread();
       if (first + index < call->count) {
         scan_element x;
-        if (index == 0 && call->call.exclusive && !call->upper) {
+        if (index == 0 && call->scan.exclusive && !call->upper) {
           scan_element_copy(&x, &before, SCAN_OP);
         } else {
           scan_level_get(&x, call, first + index, ticket.tag, SCAN_OP);
@@ -76,13 +76,13 @@ SCAN_HOST_ cudaError_t scan_hierarchical_launch(const scan_strategy_family *fami
                                                 cudaStream_t stream) {
   enum { levels_most = 64 };
   scan_strategy_call level[levels_most];
-  size_t sections = call->call.short_tiles;
+  size_t sections = call->scan.short_tiles;
   cudaError_t error;
   int i = 0;
   /* Up: level i + 1 has the sums of level i; one section is the end. */
   level[0] = *call;
   for (;;) {
-    level[i].last = sections == 1 && (i == 0 || call->call.out == NULL);
+    level[i].last = sections == 1 && (i == 0 || call->scan.out == NULL);
     error = scan_strategy_launch(family, 0, reverse, &level[i], sections, stream);
     if (error != cudaSuccess || sections == 1) break;
     level[i + 1] = level[i];
@@ -94,8 +94,8 @@ SCAN_HOST_ cudaError_t scan_hierarchical_launch(const scan_strategy_family *fami
     i++;
   }
   /* Down. */
-  while (error == cudaSuccess && call->call.out != NULL && --i >= 0) {
-    level[i].call.in = call->call.out;
+  while (error == cudaSuccess && call->scan.out != NULL && --i >= 0) {
+    level[i].scan.in = call->scan.out;
     level[i].last = i == 0;
     error = scan_strategy_launch(family, 1, reverse, &level[i],
                                  scan_strategy_sections(level[i].count, family->section), stream);

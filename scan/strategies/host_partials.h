@@ -46,10 +46,10 @@ SCAN_HOST_ void scan_host_partials_scan(const scan_strategy_family *family, uint
 SCAN_HOST_ cudaError_t scan_host_partials_launch(const scan_strategy_family *family,
                                                  scan_strategy_call *call, bool reverse,
                                                  cudaStream_t stream) {
-  const size_t sections = call->call.short_tiles;
+  const size_t sections = call->scan.short_tiles;
   const size_t bytes = 8 * SCAN_STATUS_WORDS_(family->family.element.size) * sections;
-  void *words = SCAN_AT_(call->call.workspace, SCAN_WORKSPACE_HEADER_BYTES);
-  void *total = call->call.total;
+  void *words = SCAN_AT_(call->scan.workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  void *total = call->scan.total;
   scan_element last;
   uint64_t *sums;
   uint64_t capture;
@@ -58,23 +58,23 @@ SCAN_HOST_ cudaError_t scan_host_partials_launch(const scan_strategy_family *fam
   if (capture != 0) return cudaErrorStreamCaptureUnsupported;
   sums = (uint64_t *)malloc(bytes);
   if (sums == NULL) return cudaErrorMemoryAllocation;
-  call->call.total = NULL;
+  call->scan.total = NULL;
   error = scan_strategy_launch(family, 0, reverse, call, sections, stream);
   if (error == cudaSuccess)
     error = cudaMemcpyAsync(sums, words, bytes, cudaMemcpyDeviceToHost, stream);
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
   if (error == cudaSuccess) {
     scan_host_partials_scan(family, sums, sections, reverse, &last);
-    if (call->call.out != NULL)
+    if (call->scan.out != NULL)
       error = cudaMemcpyAsync(words, sums, bytes, cudaMemcpyHostToDevice, stream);
   }
   if (error == cudaSuccess && total != NULL)
     error =
         cudaMemcpyAsync(total, &last, family->family.element.size, cudaMemcpyHostToDevice, stream);
   call->last = true;
-  call->call.in = call->call.out;
+  call->scan.in = call->scan.out;
   if (error == cudaSuccess)
-    error = scan_strategy_launch(family, 1, reverse, call, call->call.out != NULL ? sections : 1,
+    error = scan_strategy_launch(family, 1, reverse, call, call->scan.out != NULL ? sections : 1,
                                  stream);
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
   free(sums);

@@ -1,6 +1,8 @@
-/* Coarsening: several items a thread around any block strategy, once for all of them, and items
-   that turn the corner on their way from and to the arrays. As on the page: each thread scans its
-   own, the strategy scans the threads' last ones, each thread puts what comes before in front. */
+/* Coarsening: several items a thread around any block strategy, once for all of them. As on the
+   page: each thread scans its own, the strategy scans the threads' last ones, each thread puts what
+   comes before in front. Items come from the arrays and go there striped, neighbours by
+   neighbouring threads, and are scanned blocked, neighbours in one thread; in between, threads
+   exchange them in shared memory. */
 #ifndef SCAN_STRATEGIES_ITEMS_H
 #define SCAN_STRATEGIES_ITEMS_H
 
@@ -12,11 +14,12 @@
 /* A block's elements. Thread t holds those that come (t * items)-th and on along the scan: in
    registers, as the client's type, or in shared memory, packed. */
 typedef struct {
-  scan_block_strategy strategy;
+  scan_block_traits traits;
   uint32_t *xy;     /* the section's */
   uint32_t active;  /* threads with an item */
   void *registers;  /* the thread's items */
-  uint32_t *shared; /* the block's items: where they turn, or lie; not used where items is 1 */
+  uint32_t *shared; /* the block's items: their exchange, or where they lie; not used where items
+                       is 1 */
   uint32_t items;   /* a thread, a constant once inlined */
   uint32_t count;   /* elements of the block, 1 at least */
   uint32_t own;     /* of the thread; only the last thread with any may have fewer than items */
@@ -24,11 +27,11 @@ typedef struct {
 } scan_items;
 
 /* `xy`: the strategy's slots; `shared`: items * threads elements. */
-SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registers, uint32_t *xy,
+SCAN_DEVICE scan_items scan_items_of(scan_block_traits traits, void *registers, uint32_t *xy,
                                      uint32_t *shared, uint32_t items, uint32_t count) {
   scan_items held;
   memset(&held, 0, sizeof held); /* no word of sum is left open, which gcc minds */
-  held.strategy = strategy;
+  held.traits = traits;
   held.xy = xy;
   held.active = (count + items - 1) / items;
   held.registers = registers;
@@ -41,22 +44,22 @@ SCAN_DEVICE scan_items scan_items_of(scan_block_strategy strategy, void *registe
 
 SCAN_DEVICE void scan_items_get(scan_element *x, const scan_items *held, uint32_t i,
                                 SCAN_OP_PARAMS) {
-  if (held->strategy & scan_block_in_shared_)
+  if (held->traits & scan_block_in_shared_)
     scan_shared_get(x, held->shared, scan_thread() * held->items + i, SCAN_OP);
   else
     scan_item_get(x, held->registers, i, SCAN_OP);
 }
 SCAN_DEVICE void scan_items_put(const scan_items *held, uint32_t i, const scan_element *x,
                                 SCAN_OP_PARAMS) {
-  if (held->strategy & scan_block_in_shared_)
+  if (held->traits & scan_block_in_shared_)
     scan_shared_put(held->shared, scan_thread() * held->items + i, x, SCAN_OP);
   else
     scan_item_put(held->registers, i, x, SCAN_OP);
 }
 
-/* The block's elements from shared memory, where they lie in order, into each thread's registers,
- * and back. */
-SCAN_DEVICE void scan_items_turn_in(const scan_items *held, SCAN_OP_PARAMS) {
+/* A thread's part of the exchange: its items from shared memory, where the block's lie in order,
+ * into its registers, and back, where others find them. */
+SCAN_DEVICE void scan_items_to_blocked(const scan_items *held, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
@@ -65,7 +68,7 @@ SCAN_DEVICE void scan_items_turn_in(const scan_items *held, SCAN_OP_PARAMS) {
       scan_item_put(held->registers, i, &x, SCAN_OP);
     }
 }
-SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
+SCAN_DEVICE void scan_items_to_striped(const scan_items *held, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < held->items; i++)
     if (i < held->own) {
@@ -78,7 +81,7 @@ SCAN_DEVICE void scan_items_turn_out(const scan_items *held, SCAN_OP_PARAMS) {
 /* With raking a thread scans several items once more, onto what comes before them, and fetches
    nothing else: fewer instructions for each thread, of which raking lives (bench/NOTES.md). */
 SCAN_DEVICE bool scan_items_rescanned(const scan_items *held) {
-  return (held->strategy & scan_block_raked_) != 0 && held->items > 1;
+  return (held->traits & scan_block_raked_) != 0 && held->items > 1;
 }
 
 /* What the threads scan together. */
@@ -110,8 +113,8 @@ SCAN_DEVICE uint32_t scan_items_up(scan_items *held, SCAN_BLOCK_PARAMS, SCAN_OP_
 SCAN_DEVICE const uint32_t *scan_items_left_at(const scan_items *held, uint32_t t,
                                                SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   const scan_section section = scan_items_section(held, SCAN_BLOCK);
-  return (held->strategy & scan_block_raked_) != 0 ? scan_raking_of(&section, t, SCAN_OP)
-                                                   : section.xy + t * scan_element_words(SCAN_OP);
+  return (held->traits & scan_block_raked_) != 0 ? scan_raking_of(&section, t, SCAN_OP)
+                                                 : section.xy + t * scan_element_words(SCAN_OP);
 }
 
 /* Scans the thread's items once more, onto `before` if there is `any`; before is used up. */
@@ -144,10 +147,10 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
                                  bool exclusive, const scan_element *identity, SCAN_BLOCK_PARAMS,
                                  SCAN_OP_PARAMS) {
   const uint32_t t = scan_thread();
-  const bool injected = (held->strategy & scan_block_injects_) != 0 && prefixed;
+  const bool injected = (held->traits & scan_block_injects_) != 0 && prefixed;
   const bool rescanned = scan_items_rescanned(held);
   const bool wanted =
-      exclusive || (held->strategy & scan_block_exclusive_) != 0 || rescanned || held->own > 1;
+      exclusive || (held->traits & scan_block_exclusive_) != 0 || rescanned || held->own > 1;
   scan_section section = scan_items_section(held, SCAN_BLOCK);
   const uint32_t *own_at = scan_items_left_at(held, t, SCAN_BLOCK, SCAN_OP);
   const uint32_t *before_at = scan_items_left_at(held, t != 0 ? t - 1 : 0, SCAN_BLOCK, SCAN_OP);
@@ -157,7 +160,7 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
   if (held->own == 0) return;
   /* What comes before the thread's own. */
   scan_element_clear(&before, SCAN_OP);
-  if (held->strategy & scan_block_exclusive_) {
+  if (held->traits & scan_block_exclusive_) {
     any = any || injected;
     if (any) scan_shared_get(&before, own_at, 0, SCAN_OP);
   } else if ((any || rescanned) && wanted) {
@@ -190,7 +193,7 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
       }
   }
   /* The last, which a strategy that is not exclusive has. */
-  if (held->strategy & scan_block_exclusive_) {
+  if (held->traits & scan_block_exclusive_) {
     scan_element_copy(&x, &held->sum, SCAN_OP);
     if (any) scan_prepend(&x, &before, SCAN_OP);
   } else {
@@ -203,18 +206,18 @@ SCAN_DEVICE void scan_items_down(scan_items *held, bool prefixed, const scan_ele
 }
 
 /* A whole scan, all threads with all their items, at block level. */
-SCAN_DEVICE void scan_items_scan(scan_block_strategy strategy, void *items, bool exclusive,
+SCAN_DEVICE void scan_items_scan(scan_block_traits traits, void *items, bool exclusive,
                                  const scan_element *identity, uint32_t *xy, uint32_t *shared,
                                  SCAN_BLOCK_PARAMS, SCAN_OP_PARAMS) {
   scan_items held =
-      scan_items_of(strategy, items, xy, shared, block_items, scan_threads() * block_items);
+      scan_items_of(traits, items, xy, shared, block_items, scan_threads() * block_items);
   scan_section_assume(scan_threads());
   held.active = scan_threads();
   held.own = block_items; /* which nvcc does not see */
-  if (strategy & scan_block_in_shared_) scan_items_turn_out(&held, SCAN_OP);
+  if (traits & scan_block_in_shared_) scan_items_to_striped(&held, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   scan_items_down(&held, false, identity, exclusive, identity, SCAN_BLOCK, SCAN_OP);
-  if (strategy & scan_block_in_shared_) scan_items_turn_in(&held, SCAN_OP);
+  if (traits & scan_block_in_shared_) scan_items_to_blocked(&held, SCAN_OP);
   scan_section_barrier();
 }
 

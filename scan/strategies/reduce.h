@@ -12,7 +12,7 @@
    for sums that blocks have yet to leave. Called by all threads of one block. */
 SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_shared *shared,
                                   uint32_t tag, scan_strategy strategy, SCAN_OP_PARAMS) {
-  const uint32_t sums = call->call.short_tiles;
+  const uint32_t sums = call->scan.short_tiles;
   const uint32_t each = (sums + strategy.threads - 1) / strategy.threads;
   const uint32_t first = scan_thread() * each;
   const scan_section section =
@@ -31,7 +31,7 @@ SCAN_DEVICE void scan_sums_reduce(const scan_strategy_call *call, scan_strategy_
   scan_tree(&section, &so_far, SCAN_OP);
   if (scan_thread() == 0) {
     scan_shared_get(&so_far, section.xy, 0, SCAN_OP);
-    scan_call_total(&call->call, &so_far, SCAN_OP);
+    scan_call_total(&call->scan, &so_far, SCAN_OP);
   }
 }
 
@@ -65,7 +65,7 @@ SCAN_HOST_ cudaError_t scan_reduce_second_kernel_launch(const scan_strategy_fami
                                                         scan_strategy_call *call, bool reverse,
                                                         cudaStream_t stream) {
   const cudaError_t error =
-      scan_strategy_launch(family, 0, reverse, call, call->call.short_tiles, stream);
+      scan_strategy_launch(family, 0, reverse, call, call->scan.short_tiles, stream);
   if (error != cudaSuccess) return error;
   call->last = true;
   return scan_strategy_launch(family, 1, reverse, call, 1, stream);
@@ -82,7 +82,7 @@ SCAN_DEVICE void scan_reduce_last_block(SCAN_STRATEGY_PARAMS) {
   scan_element sum;
   scan_section_reduce(&sum, call, shared, items, ticket.tile, strategy, SCAN_OP);
   if (scan_thread() == 0) scan_sum_put(call, ticket.tile, &sum, ticket.tag, SCAN_OP);
-  if (ticket.tile + 1 == call->call.short_tiles) {
+  if (ticket.tile + 1 == call->scan.short_tiles) {
     scan_section_barrier(); /* the first thread is done with xy */
     scan_sums_reduce(call, shared, ticket.tag, strategy, SCAN_OP);
   }

@@ -50,7 +50,7 @@
 SCAN_DEVICE void scan_reduce_atomic_first(SCAN_STRATEGY_PARAMS) {
   scan_element sum;
   scan_section_reduce(&sum, call, shared, items, 0, strategy, SCAN_OP);
-  if (scan_thread() == 0) scan_call_total(&call->call, &sum, SCAN_OP);
+  if (scan_thread() == 0) scan_call_total(&call->scan, &sum, SCAN_OP);
 }
 
 /* The others. */
@@ -62,14 +62,14 @@ SCAN_DEVICE void scan_reduce_atomic(const scan_strategy_call *call, scan_strateg
   scan_section_reduce(&sum, call, shared, items, blockIdx.x + 1, strategy, SCAN_OP);
   if (scan_thread() == 0) {
     SCAN_COUNT_(operators, 1);
-    atomically(call->call.total, &sum);
+    atomically(call->scan.total, &sum);
   }
 }
 
 SCAN_HOST_ cudaError_t scan_reduce_atomic_launch(const scan_strategy_family *family,
                                                  scan_strategy_call *call, bool reverse,
                                                  cudaStream_t stream) {
-  const size_t sections = call->call.short_tiles;
+  const size_t sections = call->scan.short_tiles;
   const cudaError_t error = scan_strategy_launch(family, 0, reverse, call, 1, stream);
   if (error != cudaSuccess || sections == 1) return error;
   return scan_strategy_launch(family, 1, reverse, call, sections - 1, stream);

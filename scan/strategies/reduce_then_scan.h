@@ -35,7 +35,7 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(SCAN_STRATEGY_PARAMS) {
     scan_element_clear(&total, SCAN_OP);
     if (scan_thread() == 0) scan_section_through(&total, shared, &held, slot, SCAN_OP);
     scan_section_barrier(); /* the first thread is done with xy */
-    if (call->call.out != NULL) {
+    if (call->scan.out != NULL) {
       scan_items_down(&held, shared->any_prefix, &shared->prefix, false, identity, SCAN_BLOCK,
                       SCAN_OP);
       scan_section_store(&to, &held, first, ticket.tag, strategy, SCAN_OP);
@@ -46,8 +46,8 @@ SCAN_DEVICE void scan_reduce_then_scan_sums(SCAN_STRATEGY_PARAMS) {
       scan_element_copy(&shared->prefix, &total, SCAN_OP);
     }
   }
-  if (scan_thread() == 0 && call->call.total != NULL)
-    scan_call_total(&call->call, &shared->prefix, SCAN_OP);
+  if (scan_thread() == 0 && call->scan.total != NULL)
+    scan_call_total(&call->scan, &shared->prefix, SCAN_OP);
   scan_strategy_leave(call, ticket);
 }
 
@@ -58,7 +58,7 @@ SCAN_DEVICE void scan_reduce_then_scan_scan(SCAN_STRATEGY_PARAMS) {
   scan_items held = scan_section_load(call, shared, items, first, ticket.tag, strategy, SCAN_OP);
   (void)scan_items_up(&held, SCAN_BLOCK, SCAN_OP);
   if (scan_thread() == 0) {
-    shared->any_prefix = ticket.tile != 0 || call->call.seed != NULL;
+    shared->any_prefix = ticket.tile != 0 || call->scan.seed != NULL;
     if (shared->any_prefix)
       scan_sum_get(&shared->prefix, call, call->sums + ticket.tile, ticket.tag, SCAN_OP);
   }
@@ -73,13 +73,13 @@ SCAN_HOST_ size_t scan_reduce_then_scan_slots(size_t sections, size_t section) {
 SCAN_HOST_ cudaError_t scan_reduce_then_scan_launch(const scan_strategy_family *family,
                                                     scan_strategy_call *call, bool reverse,
                                                     cudaStream_t stream) {
-  const size_t sections = call->call.short_tiles;
+  const size_t sections = call->scan.short_tiles;
   scan_strategy_call sums = *call;
   cudaError_t error = scan_strategy_launch(family, 0, reverse, call, sections, stream);
   sums.count = sections;
   sums.upper = true;
   call->sums = sums.sums = sections;
-  sums.last = call->call.out == NULL;
+  sums.last = call->scan.out == NULL;
   if (error == cudaSuccess) error = scan_strategy_launch(family, 1, reverse, &sums, 1, stream);
   if (sums.last) return error;
   call->last = true;

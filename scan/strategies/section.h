@@ -61,14 +61,14 @@ SCAN_DEVICE uint32_t scan_section_no_up(scan_section *section, const scan_elemen
   return 0;
 }
 
-/* What else there is to a strategy, constant once inlined: none of these, or several. */
+/* What else there is to a block strategy, constant once inlined: none of these, or several. */
 enum {
   scan_block_exclusive_ = 1,
   scan_block_injects_ = 2,   /* a prefix goes through down, not to each element by itself */
   scan_block_in_shared_ = 4, /* a thread's items stay in shared memory, too (three_phase.h) */
   scan_block_raked_ = 8      /* what is for thread t lies in its scan_raking_slot (raking.h) */
 };
-typedef uint32_t scan_block_strategy;
+typedef uint32_t scan_block_traits;
 
 /* A program that wants to see the states (examples/trace) defines this before the first include. It
    is called by all threads when their elements are in xy and after each step, when xy is settled;

@@ -234,10 +234,10 @@
 #define SCAN_BLOCK_CHOSEN_2 SCAN_BLOCK_CHOSEN_0
 
 /* Sizes, and whether they will do. A bad one is replaced, so that no other errors follow its own.
-   turns: where a thread has several items, they need room in shared memory, too. */
+   exchanges: where a thread has several items, they need room in shared memory, too. */
 #define SCAN_STRATEGY_THREADS_FIT_ \
   (SCAN_STRATEGY_THREADS >= 32 && SCAN_STRATEGY_THREADS <= 1024 && SCAN_STRATEGY_THREADS % 32 == 0)
-#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, turns, more_words)                       \
+#define SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, exchanges, more_words)                   \
   SCAN_STATIC_ASSERT_(SCAN_STRATEGY_THREADS_FIT_,                                                  \
                       "SCAN_STRATEGY_THREADS is not a multiple of 32 from 32 to 1024");            \
   SCAN_STATIC_ASSERT_((items) >= SCAN_PROBE_ITEMS_(SCAN_BLOCK_STRATEGY_##block),                   \
@@ -246,8 +246,8 @@
     name##_items_ = (items) >= 1 ? (items) : 1,                                                    \
     name##_threads_ = SCAN_STRATEGY_THREADS_FIT_ ? SCAN_STRATEGY_THREADS : 32,                     \
     name##_slots_ = SCAN_BLOCK_SLOTS_##block(name##_threads_),                                     \
-    name##_turned_ = (turns) && name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,           \
-    name##_words_ = (int)((sizeof(T) + 3) / 4) * (name##_slots_ + name##_turned_),                 \
+    name##_exchange_ = (exchanges) && name##_items_ > 1 ? name##_items_ * name##_threads_ : 0,     \
+    name##_words_ = (int)((sizeof(T) + 3) / 4) * (name##_slots_ + name##_exchange_),               \
     name##_shared_bytes_ = (int)SCAN_STRATEGY_HEAD_BYTES + (name##_words_ + (int)(more_words)) * 4 \
   };                                                                                               \
   SCAN_STATIC_ASSERT_(name##_shared_bytes_ <= SCAN_STRATEGY_SHARED_BYTES_MOST, #name               \

@@ -30,10 +30,10 @@ SCAN_DEVICE void scan_stream_scan(SCAN_STRATEGY_PARAMS) {
       shared->any_prefix = true;
     }
     scan_section_through(&total, shared, &held, slot, SCAN_OP);
-    if (ticket.tile + 1 < call->call.short_tiles)
+    if (ticket.tile + 1 < call->scan.short_tiles)
       scan_sum_put(call, ticket.tile, &total, ticket.tag, SCAN_OP);
-    else if (call->call.total != NULL)
-      scan_call_total(&call->call, &total, SCAN_OP);
+    else if (call->scan.total != NULL)
+      scan_call_total(&call->scan, &total, SCAN_OP);
   }
   scan_section_finish(call, shared, &held, identity, ticket, strategy, SCAN_BLOCK, SCAN_OP);
 }

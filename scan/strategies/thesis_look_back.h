@@ -60,11 +60,11 @@ SCAN_DEVICE scan_stretch scan_stretch_starts(const scan_strategy_call *call, uin
   if (stretch.count == 0) return stretch;
   marks = (unsigned char *)(bits + SCAN_STRETCH_BITS_(strategy.items));
   marks += -(uintptr_t)marks % 16;
-  scan_short_heads(&call->call, bits, marks, &extent,
+  scan_short_heads(&call->scan, bits, marks, &extent,
                    op_reverse ? call->count - begin - stretch.count : begin, stretch.count, 0,
                    SCAN_OP);
   SCAN_COUNT_(global_reads, scan_lane() != 0 ? 0
-                            : call->call.segments.kind < scan_segments_offsets_
+                            : call->scan.segments.kind < scan_segments_offsets_
                                 ? stretch.count
                                 : extent.end - extent.told);
   return stretch;
@@ -83,28 +83,28 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
   const scan_ticket ticket = scan_strategy_enter(call, shared);
   const scan_status status = scan_strategy_status(call, ticket.tag, SCAN_OP_OF_(by.plain));
   const size_t first = (size_t)ticket.tile * scan_section_most(strategy);
-  const bool ends = ticket.tile + 1 == call->call.short_tiles;
-  const bool seeded = call->call.seed != NULL;
+  const bool ends = ticket.tile + 1 == call->scan.short_tiles;
+  const bool seeded = call->scan.seed != NULL;
   const uint32_t own = scan_lane() * strategy.items; /* the thread's first, along the stretch */
   uint32_t *xy = (uint32_t *)SCAN_AT_(shared, SCAN_STRATEGY_HEAD_BYTES);
-  uint32_t *turned = xy + strategy.slots * scan_element_words(SCAN_OP_OF_(by.lifted));
-  uint32_t *bits = turned + (strategy.items > 1 ? scan_section_most(strategy) : 0) *
-                                scan_element_words(SCAN_OP_OF_(by.lifted));
+  uint32_t *exchange = xy + strategy.slots * scan_element_words(SCAN_OP_OF_(by.lifted));
+  uint32_t *bits = exchange + (strategy.items > 1 ? scan_section_most(strategy) : 0) *
+                                  scan_element_words(SCAN_OP_OF_(by.lifted));
   scan_strategy moving = strategy; /* of values, in the memory of pairs, at other times */
   scan_items moved, held;
   scan_stretch stretch;
   scan_element start; /* what each segment begins with, of an exclusive scan */
   uint32_t slot;
-  moving.block &= ~(scan_block_strategy)scan_block_in_shared_;
+  moving.traits &= ~(scan_block_traits)scan_block_in_shared_;
   moving.slots = 0;
   moved = scan_section_load(call, shared, values, first, ticket.tag, moving, SCAN_OP_OF_(by.plain));
   stretch = scan_stretch_starts(call, bits, first, moved.count, strategy, SCAN_OP_OF_(by.plain));
   scan_element_copy(&start, identity, SCAN_OP_OF_(by.lifted));
-  if (seeded) scan_call_seed(&start, &call->call, SCAN_OP_OF_(by.plain));
+  if (seeded) scan_call_seed(&start, &call->scan, SCAN_OP_OF_(by.plain));
   scan_section_barrier();
 
   /* Elements and whether they start a segment: pairs. The seed comes before each that does. */
-  held = scan_items_of(strategy.block, pairs, xy, turned, strategy.items, moved.count);
+  held = scan_items_of(strategy.traits, pairs, xy, exchange, strategy.items, moved.count);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < block_items; i++)
     if (i < held.own) {
@@ -149,14 +149,14 @@ SCAN_DEVICE void scan_thesis_look_back(const scan_strategy_call *call, scan_stra
 
   /* The lifted operator leaves alone what has a start before it. */
   scan_section_barrier();
-  scan_items_down(&held, shared->any_prefix, &shared->prefix, call->call.exclusive, identity,
+  scan_items_down(&held, shared->any_prefix, &shared->prefix, call->scan.exclusive, identity,
                   SCAN_BLOCK, SCAN_OP_OF_(by.lifted));
   SCAN_UNROLL_
   for (uint32_t i = 0; i < block_items; i++)
     if (i < held.own) {
       scan_element x;
       scan_items_get(&x, &held, i, SCAN_OP_OF_(by.lifted));
-      if (call->call.exclusive && scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain)))
+      if (call->scan.exclusive && scan_stretch_start(&stretch, own + i, SCAN_OP_OF_(by.plain)))
         scan_element_copy(&x, &start, SCAN_OP_OF_(by.plain));
       scan_item_put(values, i, &x, SCAN_OP_OF_(by.plain));
     }

@@ -1,9 +1,8 @@
 /* three_phase: the chapter's section 8.5. A section has several elements a thread and lies in
    shared memory: each thread scans its own there, all scan the threads' last ones by Kogge and
-   Stone, each adds what comes before. Elements come and go as neighbours to neighbouring threads
-   and turn the corner in shared memory (items.h). (N - T) + (T log2 T - T + 1) + (T - 1) (N/T - 1)
-   operations for T threads, a power of two. A coarsened kogge_stone is the same with the elements
-   in registers. */
+   Stone, each adds what comes before. Elements come and go as neighbours by neighbouring threads,
+   through the same memory. (N - T) + (T log2 T - T + 1) + (T - 1) (N/T - 1) operations for T
+   threads, a power of two. A coarsened kogge_stone is the same with the elements in registers. */
 #ifndef SCAN_STRATEGIES_THREE_PHASE_H
 #define SCAN_STRATEGIES_THREE_PHASE_H
 
