@@ -88,6 +88,18 @@ static void check_refuses_capture(device_fixture *fixture, const strategy_case *
         "out was written");
 }
 
+// More sections than a call may have, in place, so that nothing else is wrong.
+static void check_refuses_sections(device_fixture *fixture, const strategy_case *tested) {
+  const test_family *family = tested->family;
+  void *in;
+  test_case("%s: 2^31 sections", family->name);
+  device_fixture_provide(fixture, family, 1);
+  family->generate(fixture->elements, 1);
+  in = test_buffer_place(&fixture->input, 0, family->size, fixture->elements);
+  CHECK_CODE(family->inclusive(fixture->workspace, in, in, tested->section << 31, fixture->stream),
+             cudaErrorInvalidValue);
+}
+
 int main(void) {
   device_fixture fixture;
   size_t i;
@@ -100,8 +112,10 @@ int main(void) {
   }
 #if defined(TEST_WIDE)
   check_refuses_capture(&fixture, &case_word_host_partials_warps_then_bases_1);
+  check_refuses_sections(&fixture, &case_word_hierarchical_brent_kung_2);
 #else
   check_refuses_capture(&fixture, &case_interval_3_host_partials_warps_then_bases_1);
+  check_refuses_sections(&fixture, &case_interval_3_hierarchical_brent_kung_2);
   for (i = 0; i < TEST_COUNT(rounding); i++) strategy_check_bits(&fixture, rounding[i]);
 #endif
   device_fixture_draw_schedule(&fixture);

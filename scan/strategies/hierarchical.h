@@ -74,7 +74,8 @@ SCAN_HOST_ size_t scan_hierarchical_slots(size_t sections, size_t section) {
 SCAN_HOST_ cudaError_t scan_hierarchical_launch(const scan_strategy_family *family,
                                                 scan_strategy_call *call, bool reverse,
                                                 cudaStream_t stream) {
-  enum { levels_most = 64 };
+  /* Fewer than 2^31 sections, then a 32nd of these at most, rounded up, and so on to one. */
+  enum { levels_most = 8 };
   scan_strategy_call level[levels_most];
   size_t sections = call->scan.short_tiles;
   cudaError_t error;

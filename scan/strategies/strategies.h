@@ -66,9 +66,11 @@
 
    SCAN_STRATEGY_THREADS, 256 if it is not defined, is the size of the blocks, a multiple of 32 up
    to 1024. It is read where a macro above stands, so it may differ from one to the next. What a
-   block has in shared memory must fit 48 KiB. What cannot be is a compile error; the seven promises
-   of the library hold but for the third and the fifth, of which README.md has what each strategy
-   keeps, and the first in the reduction atomic, whose operator must commute. */
+   block has in shared memory must fit 48 KiB. Where scan.h speaks of 2^31 tiles, for which n is too
+   large (cudaErrorInvalidValue), these have 2^31 sections of threads times items elements. What
+   cannot be is a compile error; the seven promises of the library hold but for the third and the
+   fifth, of which README.md has what each strategy keeps, and the first in the reduction atomic,
+   whose operator must commute. */
 #ifndef SCAN_STRATEGIES_STRATEGIES_H
 #define SCAN_STRATEGIES_STRATEGIES_H
 
@@ -259,10 +261,10 @@
 
 /* The operator, counted where calls are counted; and that one checked and over elements. macro: the
    name of the client's macro, which errors begin with. */
-#define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                 \
-  SCAN_OPERATOR SCAN_UNUSED_ T name##_op_(T earlier_, T later_) { \
-    SCAN_COUNT_(operators, 1);                                    \
-    return op(earlier_, later_);                                  \
+#define SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)    \
+  SCAN_OPERATOR T name##_op_(T earlier_, T later_) { \
+    SCAN_COUNT_(operators, 1);                       \
+    return op(earlier_, later_);                     \
   }
 #define SCAN_STRATEGY_STAMP_OPERATOR_(macro, name, T, op, ...) \
   SCAN_CHECK_(macro, name, T, op, __VA_ARGS__)                 \
@@ -395,12 +397,19 @@
     family_.shared_bytes = name##_shared_bytes_;                          \
     return family_;                                                       \
   }                                                                       \
-  static SCAN_UNUSED_ size_t name##_workspace_bytes(size_t n_) {          \
+  SCAN_HOST_ size_t name##_workspace_bytes(size_t n_) {                   \
     const scan_strategy_family family_ = name##_family_();                \
     return scan_strategy_workspace_bytes(&family_, n_);                   \
   }
 
-/* What those that are not segmented have. launch and slots are the strategy's. */
+/* What those that are not segmented have, too. slots_of and launch_of are the strategy's. */
+#define SCAN_STRATEGY_STAMP_REDUCE_(name, T)                                              \
+  SCAN_HOST_ cudaError_t name##_reduce(scan_workspace *workspace_, T const *in_, T *out_, \
+                                       size_t n_, cudaStream_t stream_) {                 \
+    const scan_strategy_family family_ = name##_family_();                                \
+    const scan_request request_ = {in_, NULL, NULL, out_, n_, false, false, true, NULL};  \
+    return scan_strategy_run(&family_, workspace_, &request_, stream_);                   \
+  }
 #define SCAN_STRATEGY_STAMP_FAMILY_(macro, name, T, block, op, kernels, slots_of, launch_of, ...) \
   SCAN_STRATEGY_STAMP_OPERATOR_(macro, name, T, op, __VA_ARGS__)                                  \
   SCAN_KERNEL_BOUNDED_(SCAN_WARP_THREADS, name##_empty, scan_strategy_call, call_) {              \
@@ -409,30 +418,22 @@
     scan_strategy_empty(&call_, &identity_, SCAN_BIND_(name, T, false, false));                   \
   }                                                                                               \
   SCAN_STRATEGY_STAMP_STRATEGY_(name, block)                                                      \
-  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(                                              \
-      name, T, name##_empty, slots_of,                                                            \
-      launch_of) static SCAN_UNUSED_ cudaError_t name##_reduce(scan_workspace *workspace_,        \
-                                                               T const *in_, T *out_, size_t n_,  \
-                                                               cudaStream_t stream_) {            \
-    const scan_strategy_family family_ = name##_family_();                                        \
-    const scan_request request_ = {in_, NULL, NULL, out_, n_, false, false, true, NULL};          \
-    return scan_strategy_run(&family_, workspace_, &request_, stream_);                           \
-  }
+  kernels(name, T, op) SCAN_STRATEGY_STAMP_BINDING_(name, T, name##_empty, slots_of, launch_of)   \
+      SCAN_STRATEGY_STAMP_REDUCE_(name, T)
 
-#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                            \
-  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, true, 0)                                    \
-  SCAN_STAMP_TYPES_(name, T)                                                                    \
-  SCAN_STRATEGY_STAMP_FAMILY_("SCAN_DEFINE_WITH", name, T, block, op,                           \
-                              SCAN_STRATEGY_KERNELS_##device, scan_##device##_slots,            \
-                              scan_##device##_launch, __VA_ARGS__)                              \
-  static SCAN_UNUSED_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_, T *out_, \
-                                             size_t n_, name##_options options_,                \
-                                             cudaStream_t stream_) {                            \
-    const scan_strategy_family family_ = name##_family_();                                      \
-    const scan_request request_ = scan_request_of(                                              \
-        in_, out_, n_, options_.exclusive, options_.reverse, options_.seed, options_.total);    \
-    return scan_strategy_run(&family_, workspace_, &request_, stream_);                         \
-  }                                                                                             \
+#define SCAN_STRATEGY_STAMP_(name, device, block, items, T, op, ...)                              \
+  SCAN_STRATEGY_STAMP_SIZES_(name, T, block, items, true, 0)                                      \
+  SCAN_STAMP_TYPES_(name, T)                                                                      \
+  SCAN_STRATEGY_STAMP_FAMILY_("SCAN_DEFINE_WITH", name, T, block, op,                             \
+                              SCAN_STRATEGY_KERNELS_##device, scan_##device##_slots,              \
+                              scan_##device##_launch, __VA_ARGS__)                                \
+  SCAN_HOST_ cudaError_t name##_run(scan_workspace *workspace_, T const *in_, T *out_, size_t n_, \
+                                    name##_options options_, cudaStream_t stream_) {              \
+    const scan_strategy_family family_ = name##_family_();                                        \
+    const scan_request request_ = scan_request_of(                                                \
+        in_, out_, n_, options_.exclusive, options_.reverse, options_.seed, options_.total);      \
+    return scan_strategy_run(&family_, workspace_, &request_, stream_);                           \
+  }                                                                                               \
   SCAN_STAMP_KINDS_(SCAN_HOST_, name, T, T)
 
 #define SCAN_REDUCE_STAMP_(name, reduce, items, T, op, ...)                             \

@@ -1,6 +1,6 @@
 /* The reduction of a block, of any size and in order. The lecture's halving tree puts what lies far
    apart together, which asks for an operator that commutes, and for a power of two; here neighbours
-   join, as in the chapter's reduction phase. N - 1 operations, in the log2 N steps, rounded up. */
+   join, as in the chapter's reduction phase. N - 1 operations in log2 N steps, rounded up. */
 #ifndef SCAN_STRATEGIES_TREE_H
 #define SCAN_STRATEGIES_TREE_H
 
