@@ -48,10 +48,14 @@ typedef struct {
   const scan_segments *segments; /* NULL in a plain scan */
 } scan_request;
 
-/* What asks for a scan. */
+/* What asks for a scan, and for a reduction. */
 SCAN_HOST_ scan_request scan_request_of(const void *in, void *out, size_t n, int exclusive,
                                         int reverse, const void *seed, void *total) {
   const scan_request request = {in, out, seed, total, n, exclusive != 0, reverse != 0, false, NULL};
+  return request;
+}
+SCAN_HOST_ scan_request scan_request_of_reduction(const void *in, void *total, size_t n) {
+  const scan_request request = {in, NULL, NULL, total, n, false, false, true, NULL};
   return request;
 }
 
@@ -141,6 +145,29 @@ SCAN_HOST_ cudaError_t scan_device_traits_(scan_workspace *workspace, scan_kerne
     return error;
   }
   return cudaSuccess;
+}
+
+/* A request that was checked, as kernels see it, but for how it is cut. */
+SCAN_HOST_ scan_call scan_call_of(const scan_request *request, const scan_workspace *workspace) {
+  scan_call call;
+  memset(&call, 0, sizeof call);
+  /* Of an empty input nothing is read, but C knows no offsets from NULL. */
+  call.in = request->n != 0 ? request->in : workspace->memory;
+  call.out = request->out;
+  call.like = request->out;
+  call.seed = request->seed;
+  call.total = request->total;
+  call.workspace = workspace->memory;
+  call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
+  call.n = request->n;
+  call.exclusive = request->exclusive;
+  if (request->segments != NULL) {
+    call.gathers = request->reduction;
+    if (call.gathers) call.like = (void *)(uintptr_t)request->in;
+    call.segments = *request->segments;
+    if (request->n != 0) call.entries_an_element = (float)call.segments.count / (float)request->n;
+  }
+  return call;
 }
 
 /* What a launch takes. */
@@ -274,7 +301,6 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
                                        const scan_request *request, cudaStream_t stream) {
   const scan_kernel kernel = request->reverse ? family->reverse : family->forward;
   const scan_kernel_traits *traits;
-  scan_call call;
   scan_device_launch_ launch;
   uint64_t capture = 0; /* asked for until the workspace is known to be zeroed */
   bool early;
@@ -284,23 +310,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   if (results == 0 && request->total == NULL) return cudaSuccess;
   error = scan_device_traits_(workspace, kernel, &traits);
   if (error != cudaSuccess) return error;
-  memset(&call, 0, sizeof call);
-  /* Of an empty input nothing is read, but C knows no offsets from NULL. */
-  call.in = request->n != 0 ? request->in : workspace->memory;
-  call.out = request->out;
-  call.like = request->out;
-  call.seed = request->seed;
-  call.total = request->total;
-  call.workspace = workspace->memory;
-  call.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
-  call.n = request->n;
-  call.exclusive = request->exclusive;
-  if (request->segments != NULL) {
-    call.gathers = request->reduction;
-    if (call.gathers) call.like = (void *)(uintptr_t)request->in;
-    call.segments = *request->segments;
-    if (request->n != 0) call.entries_an_element = (float)call.segments.count / (float)request->n;
-  }
+  scan_call call = scan_call_of(request, workspace);
   error = scan_device_cut_(&call, &launch, family, request->reverse, workspace->multiprocessors,
                            traits);
   if (error != cudaSuccess) return error;
@@ -328,7 +338,7 @@ SCAN_HOST_ cudaError_t scan_device_scan(const scan_family *family, scan_workspac
 SCAN_HOST_ cudaError_t scan_device_reduce(const scan_family *family, scan_workspace *workspace,
                                           const void *in, void *total, size_t n,
                                           cudaStream_t stream) {
-  const scan_request request = {in, NULL, NULL, total, n, false, false, true, NULL};
+  const scan_request request = scan_request_of_reduction(in, total, n);
   return scan_device_run(family, workspace, &request, stream);
 }
 

@@ -315,23 +315,13 @@ SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
     return cudaErrorLaunchOutOfResources;
   if (request->n == 0 && request->total == NULL) return cudaSuccess;
   memset(&call, 0, sizeof call);
-  call.scan.in = request->in;
-  call.scan.out = request->out;
-  call.scan.seed = request->seed;
-  call.scan.total = request->total;
-  call.scan.workspace = workspace->memory;
-  call.scan.words = (workspace->bytes - SCAN_WORKSPACE_HEADER_BYTES) / 8;
-  call.scan.n = request->n;
+  call.scan = scan_call_of(request, workspace);
   call.scan.short_tiles = (uint32_t)sections;
-  call.scan.exclusive = request->exclusive;
   call.count = request->n;
-  if (request->segments != NULL) {
-    call.scan.segments = *request->segments;
-    call.scan.entries_an_element = (float)request->segments->count / (float)request->n;
+  if (request->segments != NULL)
     call.scan.near = scan_look_count(
         request->segments, call.scan.entries_an_element *
                                (float)(family->section / family->threads * SCAN_WARP_THREADS));
-  }
   if (request->n == 0)
     return scan_launch(family->family.forward, 1, SCAN_WARP_THREADS, 0, stream, &call, sizeof call);
   return family->launch(family, &call, request->reverse, stream);

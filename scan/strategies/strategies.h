@@ -407,7 +407,7 @@
   SCAN_HOST_ cudaError_t name##_reduce(scan_workspace *workspace_, T const *in_, T *out_, \
                                        size_t n_, cudaStream_t stream_) {                 \
     const scan_strategy_family family_ = name##_family_();                                \
-    const scan_request request_ = {in_, NULL, NULL, out_, n_, false, false, true, NULL};  \
+    const scan_request request_ = scan_request_of_reduction(in_, out_, n_);               \
     return scan_strategy_run(&family_, workspace_, &request_, stream_);                   \
   }
 #define SCAN_STRATEGY_STAMP_FAMILY_(macro, name, T, block, op, kernels, slots_of, launch_of, ...) \
