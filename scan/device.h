@@ -211,8 +211,8 @@ SCAN_HOST_ uint32_t scan_device_kept_(const scan_call *call, const scan_family *
   return keeps ? (uint32_t)(SCAN_KEPT_BYTES_LAST / (SCAN_TILE_(size) * size)) : 0;
 }
 
-/* How the call is cut, and what its launch takes: from call->n, in, like, out and what tells of
- * segments, which are set, all that scan_tuning_cut and the device decide. */
+/* Cuts the call into tiles and short tiles and sizes its launch. Set before: call->n, in, out,
+ * like, and what tells of segments. */
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {
@@ -241,8 +241,9 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   }
   call->straight = scan_device_straight_(call, family, reverse);
   if (call->tiles == 0) {
-    /* Where a multiprocessor has several, as many at once as there are waves: were there room for
-     * more, they, or those of the next call that start early, would crowd on some. */
+    /* Where there are more tiles than multiprocessors, shared memory is asked for so that only
+     * SCAN_SHORT_AT_ONCE_ fit on one: with room for more, tiles of this call, or of the next that
+     * starts early, would crowd on some. */
     const size_t crowding = traits->shared_limit / (SCAN_SHORT_AT_ONCE_(size) + 1);
     launch->grid = cut.short_tiles;
     launch->block = cut.warps * SCAN_WARP_THREADS;
