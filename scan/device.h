@@ -250,7 +250,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
     launch->shared_bytes = short_bytes;
     if (cut.short_tiles > (uint32_t)multiprocessors && launch->shared_bytes <= crowding)
       launch->shared_bytes = crowding + 1;
-    return cudaSuccess;
+    return short_bytes <= traits->shared_limit ? cudaSuccess : cudaErrorLaunchOutOfResources;
   }
   /* A block a multiprocessor, which fills its shared memory with stages. */
   launch->grid = (uint32_t)multiprocessors;

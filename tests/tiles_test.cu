@@ -12,6 +12,7 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   const uint32_t groups_most = bulk ? 2 : 1;
   const uint32_t shared_bytes = bulk ? SHARED_BYTES_BULK : SHARED_BYTES;
   const scan_kernel_traits traits = {shared_bytes, loader_warps, groups_most, false};
+  const scan_kernel_traits nothing_fits = {1024, loader_warps, groups_most, false};
   scan_family family;
   scan_device_launch_ launch = {0, 0, 0};
   scan_call call;
@@ -24,6 +25,8 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   call.n = n;
   if (test_below(2) == 0) call.out = call.like = &call;  // a scan, else a reduction
   call.segments.kind = kind;
+  CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &nothing_fits),
+             cudaErrorLaunchOutOfResources);
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
              cudaSuccess);
   CHECK(launch.shared_bytes <= shared_bytes, "%zu bytes", launch.shared_bytes);
