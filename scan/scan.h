@@ -140,9 +140,9 @@
 
 /* SCAN_DEFINE(T, op, identity): the family scan_<T>_<op>_…, private to this translation unit, once
    in it. T: trivially copyable, 1 to 64 bytes, and, as C's types are, made without arguments and
-   assigned to (no const members). op: T op(T earlier, T later), a SCAN_OPERATOR, associative.
-   identity: an initializer of T, any expression or {…}; it is what an exclusive scan begins with
-   and what an empty input reduces to. */
+   assigned to (no const members). op: T op(T earlier, T later), a SCAN_OPERATOR, associative; what
+   it returns may be wider than T, but not narrower. identity: an initializer of T, any expression
+   or {…}; it is what an exclusive scan begins with and what an empty input reduces to. */
 #define SCAN_DEFINE(T, op, ...) SCAN_DEFINE_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 
 /* The same under a name of the client's choice, for types of several words: by the above the
@@ -219,18 +219,24 @@
 /* Misuse, in one line each, before anything else can go wrong. */
 #ifdef __cplusplus
 #define SCAN_IS_COPYABLE_(T) __is_trivially_copyable(T)
-#define SCAN_IS_OPERATOR_(T, op) (sizeof(op(*(T const *)0, *(T const *)0)) != 0)
+#define SCAN_IS_OPERATOR_(T, op) (SCAN_RESULT_BYTES_(T, op) != 0)
 #else
 #define SCAN_IS_COPYABLE_(T) 1
 #define SCAN_IS_OPERATOR_(T, op) (sizeof(&op) != 0)
 #endif
-#define SCAN_CHECK_(macro, name, T, op, ...)                                          \
-  struct name##_is_defined_twice_in_this_unit {                                       \
-    int once;                                                                         \
-  };                                                                                  \
+/* Of what op returns; it is not called. */
+#define SCAN_RESULT_BYTES_(T, op) sizeof(op(*(T const *)0, *(T const *)0))
+#define SCAN_CHECK_OPERATOR_(macro, T, op)                                            \
   SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), macro ": " #op " is not a function"); \
-  SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1,                                       \
-                      macro ": the identity is missing (its last argument)");         \
+  SCAN_STATIC_ASSERT_(SCAN_RESULT_BYTES_(T, op) >= sizeof(T),                         \
+                      macro ": what " #op " returns is narrower than " #T);
+#define SCAN_CHECK_(macro, name, T, op, ...)                                  \
+  struct name##_is_defined_twice_in_this_unit {                               \
+    int once;                                                                 \
+  };                                                                          \
+  SCAN_CHECK_OPERATOR_(macro, T, op)                                          \
+  SCAN_STATIC_ASSERT_(sizeof(#__VA_ARGS__) > 1,                               \
+                      macro ": the identity is missing (its last argument)"); \
   SCAN_CHECK_TYPE_(macro, T)
 
 #define SCAN_CHECK_TYPE_(macro, T)                                        \
@@ -266,6 +272,7 @@
   SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_, \
                       macro ": " #T " is wider than 56 bytes");
 #define SCAN_STAMP_LIFTED_(name, T, op, ...)                                               \
+  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_LIFTED", T, op)                                        \
   typedef struct {                                                                         \
     T value;                                                                               \
     uint32_t head;                                                                         \

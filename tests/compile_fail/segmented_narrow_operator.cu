@@ -1,0 +1,14 @@
+// expect: SCAN_DEFINE_SEGMENTED: what add returns is narrower than double
+// An operator that would lose what its type does not hold, of a segmented scan.
+#include "scan/scan.h"
+
+#ifdef CORRECT
+typedef double number;
+#else
+typedef float number;
+#endif
+
+SCAN_OPERATOR number add(number earlier, number later) { return earlier + later; }
+SCAN_DEFINE_SEGMENTED(double, add, 0.0)
+
+int main(void) { return 0; }
