@@ -11,8 +11,9 @@
    xor) will not do. Sums and products of integers of up to 64 bits wrap, signed ones too: a scan
    forms sums that the client's own loop never forms. Identities, to be given to SCAN_DEFINE: 0 for
    add, or and xor; 1 for multiply; all bits set for and; the type's largest value (floats:
-   INFINITY) for minimum, its smallest (-INFINITY) for maximum. Minimum and maximum of floats are
-   not associative where a NaN is among them. */
+   INFINITY) for minimum, its smallest (-INFINITY) for maximum; for the CPU include <math.h> and
+   <limits.h> for these, which nvcc brings by itself. Minimum and maximum of floats are not
+   associative where a NaN is among them. */
 #define SCAN_OPERATOR_ADD(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, +))
 #define SCAN_OPERATOR_MULTIPLY(T, name) SCAN_OPERATOR_STAMP_(T, name, SCAN_OPERATOR_WRAPPED_(T, *))
 #define SCAN_OPERATOR_MINIMUM(T, name) SCAN_OPERATOR_CHOICE_(T, name, <)
