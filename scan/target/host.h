@@ -568,7 +568,7 @@ SCAN_HOST_ cudaError_t scan_launch_prepared(scan_kernel kernel, bool early, uint
 }
 
 SCAN_HOST_ cudaError_t scan_stream_capture(uint64_t *capture, cudaStream_t stream) {
-  *capture = stream != NULL && stream->capturing != NULL ? stream->capturing->capture : 0;
+  *capture = scan_host_capture_(stream);
   return cudaSuccess;
 }
 

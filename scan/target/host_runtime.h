@@ -3,7 +3,8 @@
 
    Device memory is the program's own. Work is done when the call that asks for it returns, so every
    stream is in order and every event has happened. What is captured is recorded and done by
-   cudaGraphLaunch. The numbers of the errors are CUDA's. */
+   cudaGraphLaunch; a capture is of one stream, and of launches, copies and fills alone. The numbers
+   of the errors are CUDA's. */
 #ifndef SCAN_TARGET_HOST_RUNTIME_H
 #define SCAN_TARGET_HOST_RUNTIME_H
 
@@ -23,9 +24,12 @@ typedef enum {
   cudaErrorInvalidDevice = 101,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorInvalidResourceHandle = 400,
+  cudaErrorNotReady = 600,
   cudaErrorLaunchOutOfResources = 701,
   cudaErrorMisalignedAddress = 716,
-  cudaErrorStreamCaptureUnsupported = 900
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureIsolation = 905,
+  cudaErrorCapturedEvent = 907
 } cudaError_t;
 
 typedef enum cudaMemcpyKind {
@@ -48,6 +52,17 @@ typedef enum cudaStreamCaptureMode {
   cudaStreamCaptureModeThreadLocal = 1,
   cudaStreamCaptureModeRelaxed = 2
 } cudaStreamCaptureMode;
+
+typedef enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+} cudaStreamCaptureStatus;
+
+/* Flags of streams, of events and of waiting for one. */
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
+enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum { cudaEventWaitDefault = 0 };
 
 typedef struct cudaDeviceProp {
   char name[256];
@@ -87,7 +102,10 @@ typedef struct {
 } scan_host_stream;
 
 typedef struct {
-  struct timespec time;
+  struct timespec time; /* when it was last recorded */
+  uint64_t capture;     /* that it was last recorded in; 0: in none */
+  bool recorded;
+  bool timed; /* not made with cudaEventDisableTiming */
 } scan_host_event;
 
 typedef scan_host_stream *cudaStream_t;
@@ -208,9 +226,13 @@ SCAN_HOST_ cudaError_t cudaPeekAtLastError(void) { return scan_host_last_error_;
   X(cudaErrorInvalidDevice, "invalid device ordinal")                                            \
   X(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device") \
   X(cudaErrorInvalidResourceHandle, "invalid resource handle")                                   \
+  X(cudaErrorNotReady, "device not ready")                                                       \
   X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")                    \
   X(cudaErrorMisalignedAddress, "misaligned address")                                            \
-  X(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")
+  X(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")       \
+  X(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream")  \
+  X(cudaErrorCapturedEvent,                                                                      \
+    "operation not permitted on an event last recorded in a capturing stream")
 #define SCAN_HOST_ERROR_TEXT_(error, text) \
   case error:                              \
     return text;
@@ -332,10 +354,15 @@ SCAN_HOST_ cudaError_t scan_host_run_fill_(const scan_host_node *node) {
   return cudaSuccess;
 }
 
+/* The capture that a stream is in; 0: none. */
+SCAN_HOST_ uint64_t scan_host_capture_(cudaStream_t stream) {
+  return stream != NULL && stream->capturing != NULL ? stream->capturing->capture : 0;
+}
+
 /* Does a node's work now, or records it where the stream is being captured. */
 SCAN_HOST_ cudaError_t scan_host_submit_(cudaStream_t stream, const scan_host_node *node) {
   scan_host_node *recorded;
-  if (stream == NULL || stream->capturing == NULL) return scan_host_error_(node->run(node));
+  if (scan_host_capture_(stream) == 0) return scan_host_error_(node->run(node));
   recorded = (scan_host_node *)malloc(sizeof *recorded + node->parameters_bytes);
   if (recorded == NULL) return scan_host_error_(cudaErrorMemoryAllocation);
   *recorded = *node;
@@ -382,10 +409,14 @@ SCAN_HOST_ cudaError_t cudaMemset(void *to, int value, size_t bytes) {
 
 /* ---- streams, events, graphs */
 
-SCAN_HOST_ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  if (stream == NULL) return scan_host_error_(cudaErrorInvalidValue);
+SCAN_HOST_ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  if (stream == NULL || flags > cudaStreamNonBlocking)
+    return scan_host_error_(cudaErrorInvalidValue);
   *stream = (cudaStream_t)calloc(1, sizeof **stream);
   return scan_host_error_(*stream != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+SCAN_HOST_ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 SCAN_HOST_ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 SCAN_HOST_ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -394,35 +425,74 @@ SCAN_HOST_ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 SCAN_HOST_ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return scan_host_error_(stream != NULL && stream->capturing != NULL
-                              ? cudaErrorStreamCaptureUnsupported
-                              : cudaSuccess);
+  return scan_host_error_(scan_host_capture_(stream) != 0 ? cudaErrorStreamCaptureUnsupported
+                                                          : cudaSuccess);
+}
+SCAN_HOST_ cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);
+}
+SCAN_HOST_ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
+  if (status == NULL) return scan_host_error_(cudaErrorInvalidValue);
+  *status =
+      scan_host_capture_(stream) != 0 ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
 }
 
-SCAN_HOST_ cudaError_t cudaEventCreate(cudaEvent_t *event) {
-  if (event == NULL) return scan_host_error_(cudaErrorInvalidValue);
+/* In a capture CUDA would make nodes of these; here they are refused there. */
+SCAN_HOST_ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaMalloc(memory, bytes);
+}
+SCAN_HOST_ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaFree(memory);
+}
+
+SCAN_HOST_ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+  if (event == NULL || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
+    return scan_host_error_(cudaErrorInvalidValue);
   *event = (cudaEvent_t)calloc(1, sizeof **event);
-  return scan_host_error_(*event != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
+  if (*event == NULL) return scan_host_error_(cudaErrorMemoryAllocation);
+  (*event)->timed = (flags & cudaEventDisableTiming) == 0;
+  return cudaSuccess;
+}
+SCAN_HOST_ cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 SCAN_HOST_ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   free(event);
   return cudaSuccess;
 }
 SCAN_HOST_ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  (void)stream;
   if (event == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
+  event->recorded = true;
+  event->capture = scan_host_capture_(stream);
   timespec_get(&event->time, TIME_UTC);
   return cudaSuccess;
 }
-SCAN_HOST_ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return scan_host_error_(event != NULL ? cudaSuccess : cudaErrorInvalidResourceHandle);
+SCAN_HOST_ cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (event == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
+  return scan_host_error_(event->capture != 0 ? cudaErrorCapturedEvent : cudaSuccess);
 }
+SCAN_HOST_ cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
 SCAN_HOST_ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
-  if (milliseconds == NULL || from == NULL || to == NULL)
+  cudaError_t error = cudaEventQuery(from);
+  if (error == cudaSuccess) error = cudaEventQuery(to);
+  if (error != cudaSuccess) return error;
+  if (milliseconds == NULL || !from->timed || !to->timed || !from->recorded || !to->recorded)
     return scan_host_error_(cudaErrorInvalidResourceHandle);
   *milliseconds = (float)((double)(to->time.tv_sec - from->time.tv_sec) * 1e3 +
                           (double)(to->time.tv_nsec - from->time.tv_nsec) * 1e-6);
   return cudaSuccess;
+}
+/* What an event stands for is done, or comes before in the capture that the stream is in. By an
+   event of another capture CUDA would take the stream into that; here it is refused. */
+SCAN_HOST_ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  if (event == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
+  if (flags != cudaEventWaitDefault) return scan_host_error_(cudaErrorInvalidValue);
+  if (!event->recorded || event->capture == scan_host_capture_(stream)) return cudaSuccess;
+  return scan_host_error_(event->capture == 0 ? cudaErrorStreamCaptureIsolation
+                                              : cudaErrorStreamCaptureUnsupported);
 }
 
 SCAN_HOST_ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
