@@ -17,7 +17,7 @@ typedef struct misuse_shared {
   scan_uint32_t_add_uint32_t_block_scratch scratch;
 } misuse_shared;
 
-enum { blocks = 2, threads = 96 };
+enum { blocks = 2, threads = 96, uneven_threads = 90 };
 
 // In each kernel it is block 1 that errs.
 SCAN_KERNEL(half_a_warp_scans, misuse_parameters, p) {
@@ -70,6 +70,14 @@ SCAN_KERNEL(writes_past_shared_memory, misuse_parameters, p) {
   }
   p.out[threadIdx.x] = 1;
 }
+// In blocks of uneven_threads.
+SCAN_KERNEL(scans_an_uneven_warp, misuse_parameters, p) {
+  p.out[threadIdx.x] = scan_uint32_t_add_uint32_t_warp_inclusive(1);
+}
+SCAN_KERNEL(scans_an_uneven_block, misuse_parameters, p) {
+  SCAN_SHARED_DYNAMIC(misuse_shared, shared);
+  p.out[threadIdx.x] = scan_uint32_t_add_uint32_t_block_inclusive(1, &shared->scratch);
+}
 // What a GPU answers with an error of its own: 16 bytes at a time that are not aligned so.
 SCAN_KERNEL(loads_a_misaligned_vector, misuse_parameters, p) {
   uint32_t vector[4];
@@ -110,7 +118,8 @@ SCAN_KERNEL(reads_between_warp_barriers, misuse_parameters, p) {
 
 static misuse_parameters parameters;
 
-#define LAUNCH(kernel)                                                                \
+#define LAUNCH(kernel) LAUNCH_OF(threads, kernel)
+#define LAUNCH_OF(threads, kernel)                                                    \
   static void launch_##kernel(void) {                                                 \
     MUST(SCAN_LAUNCH(kernel, blocks, threads, sizeof(misuse_shared), 0, parameters)); \
   }
@@ -120,6 +129,8 @@ LAUNCH(lanes_in_different_places)
 LAUNCH(barrier_in_one_branch)
 LAUNCH(thread_leaves_early)
 LAUNCH(one_warp_scans_the_block)
+LAUNCH_OF(uneven_threads, scans_an_uneven_warp)
+LAUNCH_OF(uneven_threads, scans_an_uneven_block)
 LAUNCH(loads_a_misaligned_vector)
 #if defined(TEST_THREAD_SANITIZER)
 LAUNCH(threads_write_one_word)
@@ -192,6 +203,12 @@ static const misuse misuses[] = {
     {"one_warp_scans_the_block",
      launch_one_warp_scans_the_block,
      {"kernel one_warp_scans_the_block", "block 1", "thread"}},
+    {"scans_an_uneven_warp",
+     launch_scans_an_uneven_warp,
+     {"kernel scans_an_uneven_warp", "thread", "whole warps, a multiple of 32"}},
+    {"scans_an_uneven_block",
+     launch_scans_an_uneven_block,
+     {"kernel scans_an_uneven_block", "thread", "whole warps, a multiple of 32"}},
     {"loads_a_misaligned_vector",
      launch_loads_a_misaligned_vector,
      {"kernel loads_a_misaligned_vector", "block 1, thread 36", "misaligned"}},

@@ -281,16 +281,23 @@ SCAN_HOST_SCHEDULER_ void scan_host_land_(scan_host_worker *worker, unsigned whi
   }
 }
 
+/* Why lanes are missing, for messages, where the last warp never had them all. */
+SCAN_HOST_SCHEDULER_ const char *scan_host_reason_(const scan_host_worker *worker) {
+  return worker->launch->block % SCAN_WARP_THREADS != 0
+             ? "; blocks are whole warps, a multiple of 32 threads"
+             : "";
+}
+
 /* Nothing can run any more: says who waits for what that will not come. */
 SCAN_HOST_SCHEDULER_ void scan_host_stuck_(scan_host_worker *worker) {
   unsigned i;
-  char text[160];
+  char text[256];
   for (i = 0; i < worker->launch->block; i++)
     if (worker->threads[i].waits_for != NULL) {
       snprintf(text, sizeof text,
-               "waits at %s for threads that never come (%u of %u threads have left the kernel)",
+               "waits at %s for threads that never come (%u of %u threads have left the kernel)%s",
                worker->threads[i].waits_at, worker->launch->block - worker->live,
-               worker->launch->block);
+               worker->launch->block, scan_host_reason_(worker));
       scan_host_abort_(i, text);
     }
 }
@@ -377,12 +384,15 @@ SCAN_HOST_SCHEDULER_ void scan_host_live_(void) {
 SCAN_HOST_SCHEDULER_ void scan_host_all_met_(const scan_host_worker *worker) {
   const scan_host_thread *threads = worker->threads;
   unsigned i;
+  char text[160];
   for (i = 1; i < scan_host_threads_most_ &&
               i / SCAN_WARP_THREADS * SCAN_WARP_THREADS < worker->launch->block;
        i++)
-    if (i % SCAN_WARP_THREADS != 0 && threads[i].meetings != threads[i - 1].meetings)
-      scan_host_abort_(threads[i].meetings > threads[i - 1].meetings ? i : i - 1,
-                       "met lanes of its warp that have left the kernel");
+    if (i % SCAN_WARP_THREADS != 0 && threads[i].meetings != threads[i - 1].meetings) {
+      snprintf(text, sizeof text, "met lanes of its warp that have left the kernel%s",
+               scan_host_reason_(worker));
+      scan_host_abort_(threads[i].meetings > threads[i - 1].meetings ? i : i - 1, text);
+    }
 }
 
 SCAN_HOST_SCHEDULER_ const scan_host_places *scan_host_places_(const scan_host_worker *worker) {
