@@ -9,6 +9,10 @@
 #ifndef SCAN_TARGET_HOST_H
 #define SCAN_TARGET_HOST_H
 
+#ifdef __cplusplus
+#error "scan: the host target is C11 (gcc -std=c11 -x c), C++ is for nvcc alone"
+#endif
+
 #include "scan/target/host_runtime.h"
 
 #include <sched.h>

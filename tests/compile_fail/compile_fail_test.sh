@@ -3,6 +3,7 @@
 #
 # The source's lines "// expect COMPILER: TEXT" (or "// expect: TEXT", for all) hold what the first error must say, each
 # a part of it. With -DCORRECT the same source is the program without the mistake: it must compile without any warning.
+# A mistake of the command line stands in a line "// options: …".
 set -euo pipefail
 
 name="$1"
@@ -12,9 +13,9 @@ output="$TEST_TMPDIR/output.o"
 
 compile() {
   if [[ "$name" != nvcc ]]; then
-    "$compiler" -std=c11 -Wall -Wextra -Wpedantic -I. -x c -c "$source" -o "$output" -pthread "$@"
+    "$compiler" -std=c11 -Wall -Wextra -Wpedantic -I. -x c "$@" -c "$source" -o "$output" -pthread
   else
-    "$compiler" -arch=sm_75 -Xcompiler=-Wall,-Wextra -I. -c "$source" -o "$output" -objtemp "$@"
+    "$compiler" -arch=sm_75 -Xcompiler=-Wall,-Wextra -I. "$@" -c "$source" -o "$output" -objtemp
   fi
 }
 
@@ -23,7 +24,8 @@ if ! said="$(compile -DCORRECT 2>&1)" || [[ -n "$said" ]]; then
   echo "$said"
   exit 1
 fi
-if said="$(compile 2>&1)"; then
+read -ra options < <(sed -nE "s|^// options: ||p" "$source") || true
+if said="$(compile "${options[@]}" 2>&1)"; then
   echo "$source: it must not compile, but it does"
   exit 1
 fi
