@@ -1,5 +1,5 @@
-// runtime_test.cu: what a client asks of the runtime beside scans, streams, events and memory: the
-// host target answers as CUDA does.
+// runtime_test.cu: what a client asks of the runtime beside scans, of streams, events, memory and
+// the device: the host target answers as CUDA does.
 #include "tests/test.h"
 
 enum { bytes = 100000, filling = 0x5A };
@@ -73,6 +73,52 @@ static void check_events(void) {
   MUST(cudaEventDestroy(from));
   MUST(cudaEventDestroy(to));
   MUST(cudaEventDestroy(untimed));
+}
+
+// The host's memory that the runtime gives, to the device and back.
+static void check_host_memory(void) {
+  void *to = NULL, *from = NULL, *memory = NULL;
+  test_case("memory of the host");
+  MUST(cudaMallocHost(&to, bytes));
+  MUST(cudaMallocHost(&from, bytes));
+  MUST(cudaMalloc(&memory, bytes));
+  memset(to, filling, bytes);
+  memset(from, 0, bytes);
+  MUST(cudaMemcpyAsync(memory, to, bytes, cudaMemcpyHostToDevice, 0));
+  MUST(cudaMemcpyAsync(from, memory, bytes, cudaMemcpyDeviceToHost, 0));
+  MUST(cudaStreamSynchronize(0));
+  CHECK(test_all_bytes((const unsigned char *)from, bytes, filling), "it came back otherwise");
+  MUST(cudaFree(memory));
+  MUST(cudaFreeHost(to));
+  MUST(cudaFreeHost(from));
+  CHECK_CODE(cudaFreeHost(NULL), cudaSuccess);
+}
+
+static int attribute_of(cudaDeviceAttr attribute) {
+  int value = -1;
+  MUST(cudaDeviceGetAttribute(&value, attribute, 0));
+  return value;
+}
+
+// A device that a client's program may run on, told alike in both ways.
+static void check_device(void) {
+  cudaDeviceProp properties;
+  test_case("the device");
+  MUST(cudaGetDeviceProperties(&properties, 0));
+  CHECK(properties.name[0] != 0, "it has no name");
+  CHECK(properties.multiProcessorCount >= 1 &&
+            properties.multiProcessorCount == attribute_of(cudaDevAttrMultiProcessorCount),
+        "%d multiprocessors", properties.multiProcessorCount);
+  CHECK(properties.major * 10 + properties.minor >= 75 &&
+            properties.major == attribute_of(cudaDevAttrComputeCapabilityMajor) &&
+            properties.minor == attribute_of(cudaDevAttrComputeCapabilityMinor),
+        "compute capability %d.%d", properties.major, properties.minor);
+  CHECK(properties.totalGlobalMem > (size_t)64 << 20, "%zu bytes of memory",
+        properties.totalGlobalMem);
+  CHECK(attribute_of(cudaDevAttrMaxSharedMemoryPerBlockOptin) >= 64 << 10,
+        "too little shared memory");
+  CHECK_CODE(cudaGetDeviceProperties(&properties, 4096), cudaErrorInvalidDevice);
+  (void)cudaGetLastError();
 }
 
 static void check_bad_flags(void) {
@@ -191,8 +237,10 @@ int main(void) {
   check_streams(cudaStreamNonBlocking);
   check_events();
   check_bad_flags();
+  check_host_memory();
+  check_device();
   check_capture();
   check_refused();
   free(fetched);
-  return test_end("streams, events, memory on streams and captures answer as CUDA's do");
+  return test_end("streams, events, memory, captures and the device answer as CUDA's do");
 }

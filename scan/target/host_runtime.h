@@ -275,7 +275,9 @@ SCAN_HOST_ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribu
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
       *value = scan_host_shared_limit_;
       return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor:
+    case cudaDevAttrComputeCapabilityMajor: /* an sm_90's, as the shared memory */
+      *value = 9;
+      return cudaSuccess;
     case cudaDevAttrComputeCapabilityMinor:
       *value = 0;
       return cudaSuccess;
@@ -284,8 +286,13 @@ SCAN_HOST_ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribu
 }
 
 SCAN_HOST_ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  if (properties == NULL) return scan_host_error_(cudaErrorInvalidValue);
   memset(properties, 0, sizeof *properties);
   snprintf(properties->name, sizeof properties->name, "host processor");
+  properties->totalGlobalMem = pages > 0 ? (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) : 0;
+  (void)cudaDeviceGetAttribute(&properties->major, cudaDevAttrComputeCapabilityMajor, device);
+  (void)cudaDeviceGetAttribute(&properties->minor, cudaDevAttrComputeCapabilityMinor, device);
   return cudaDeviceGetAttribute(&properties->multiProcessorCount, cudaDevAttrMultiProcessorCount,
                                 device);
 }
