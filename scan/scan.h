@@ -188,9 +188,10 @@
    at every element with a head that is not 0. After Schwartz 1980; Blelloch 1990. The identity has
    no head. For forward scans: what a reverse one gives begins at the last head of all. */
 #define SCAN_DEFINE_LIFTED(T, op, ...) SCAN_DEFINE_LIFTED_AS(scan_##T##_##op, T, op, __VA_ARGS__)
-#define SCAN_DEFINE_LIFTED_AS(name, T, op, ...) \
-  SCAN_CHECK_LIFTED_("SCAN_DEFINE_LIFTED", T)   \
-  SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)  \
+#define SCAN_DEFINE_LIFTED_AS(name, T, op, ...)     \
+  SCAN_CHECK_LIFTED_("SCAN_DEFINE_LIFTED", T)       \
+  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_LIFTED", T, op) \
+  SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)      \
   SCAN_DEFINE_AS(name##_lifted, name##_lifted, name##_lift_, name##_lifted_start_())
 
 /* SCAN_DECLARE(T, op) in a header: the types and prototypes of the plain family scan_<T>_<op>_…
@@ -272,7 +273,6 @@
   SCAN_STATIC_ASSERT_(sizeof(T) <= SCAN_LIFTED_BYTES_MOST_, \
                       macro ": " #T " is wider than 56 bytes");
 #define SCAN_STAMP_LIFTED_(name, T, op, ...)                                               \
-  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_LIFTED", T, op)                                        \
   typedef struct {                                                                         \
     T value;                                                                               \
     uint32_t head;                                                                         \

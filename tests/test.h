@@ -146,7 +146,7 @@ test_end(const char *format, ...) {
     va_end(arguments);
     printf(" (%llu cases, %llu checks", test.cases, test.checks);
   }
-  printf("%sseed %llu%s\n", test.failures > 0 ? "; SCAN_TEST_SEED=" : ", ",
+  printf("%s%llu%s\n", test.failures > 0 ? "; SCAN_TEST_SEED=" : ", seed ",
          (unsigned long long)test.seed, test.failures > 0 ? "" : ")");
   return test.failures > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

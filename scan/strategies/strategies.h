@@ -114,12 +114,14 @@
 
 #define SCAN_DEFINE_LIFTED_WITH(name, device, block, items, T, op, ...)              \
   SCAN_CHECK_LIFTED_("SCAN_DEFINE_LIFTED_WITH", T)                                   \
+  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_LIFTED_WITH", T, op)                             \
   SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)                                       \
   SCAN_DEFINE_WITH(name##_lifted, device, block, items, name##_lifted, name##_lift_, \
                    name##_lifted_start_())
 
 #define SCAN_DEFINE_BLOCK_LIFTED_WITH(name, block, items, T, op, ...)              \
   SCAN_CHECK_LIFTED_("SCAN_DEFINE_BLOCK_LIFTED_WITH", T)                           \
+  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_BLOCK_LIFTED_WITH", T, op)                     \
   SCAN_STAMP_LIFTED_(name, T, op, __VA_ARGS__)                                     \
   SCAN_DEFINE_BLOCK_WITH(name##_lifted, block, items, name##_lifted, name##_lift_, \
                          name##_lifted_start_())
@@ -159,7 +161,7 @@
   SCAN_STRATEGY_STAMP_(name, device, block, 1, __VA_ARGS__)
 #define SCAN_STRATEGY_CHOSEN_32(device_text, block_text, name, device, block, items, T, op, ...) \
   SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_WITH: items is 1 for " device_text);            \
-  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op), "SCAN_DEFINE_WITH: " #op " is not a function");  \
+  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_WITH", T, op)                                                \
   SCAN_STRATEGY_STAMP_COUNTED_(name, T, op)                                                      \
   SCAN_DEFINE_AS(name, T, name##_op_, __VA_ARGS__)
 #define SCAN_STRATEGY_REFUSED_(message, name, device, block, items, T, op, ...) \
@@ -196,8 +198,7 @@
 #define SCAN_SEGMENTED_CHOSEN_32(segmented_text, block_text, name, segmented, block, items, T, op, \
                                  ...)                                                              \
   SCAN_STATIC_ASSERT_((items) == 1, "SCAN_DEFINE_SEGMENTED_WITH: items is 1 for default");         \
-  SCAN_STATIC_ASSERT_(SCAN_IS_OPERATOR_(T, op),                                                    \
-                      "SCAN_DEFINE_SEGMENTED_WITH: " #op " is not a function");                    \
+  SCAN_CHECK_OPERATOR_("SCAN_DEFINE_SEGMENTED_WITH", T, op)                                        \
   SCAN_STRATEGY_STAMP_COUNTED_(name##_segmented, T, op)                                            \
   SCAN_DEFINE_SEGMENTED_AS(name, T, name##_segmented_op_, __VA_ARGS__)
 #define SCAN_SEGMENTED_REFUSED_(message, name, segmented, block, items, ...) \
