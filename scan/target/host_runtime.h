@@ -28,8 +28,7 @@ typedef enum {
   cudaErrorLaunchOutOfResources = 701,
   cudaErrorMisalignedAddress = 716,
   cudaErrorStreamCaptureUnsupported = 900,
-  cudaErrorStreamCaptureIsolation = 905,
-  cudaErrorCapturedEvent = 907
+  cudaErrorStreamCaptureIsolation = 905
 } cudaError_t;
 
 typedef enum cudaMemcpyKind {
@@ -230,9 +229,7 @@ SCAN_HOST_ cudaError_t cudaPeekAtLastError(void) { return scan_host_last_error_;
   X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")                    \
   X(cudaErrorMisalignedAddress, "misaligned address")                                            \
   X(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")       \
-  X(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream")  \
-  X(cudaErrorCapturedEvent,                                                                      \
-    "operation not permitted on an event last recorded in a capturing stream")
+  X(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream")
 #define SCAN_HOST_ERROR_TEXT_(error, text) \
   case error:                              \
     return text;
@@ -479,7 +476,8 @@ SCAN_HOST_ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 SCAN_HOST_ cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (event == NULL) return scan_host_error_(cudaErrorInvalidResourceHandle);
-  return scan_host_error_(event->capture != 0 ? cudaErrorCapturedEvent : cudaSuccess);
+  /* One that was recorded in a capture never happens. */
+  return scan_host_error_(event->capture != 0 ? cudaErrorInvalidValue : cudaSuccess);
 }
 SCAN_HOST_ cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
 SCAN_HOST_ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
