@@ -301,7 +301,7 @@
 #define SCAN_UNFUSED_(T) SCAN_LAID_OUT_(T), SCAN_LAID_OUT_(T), (uint32_t)sizeof(T), NULL, NULL
 #define SCAN_BIND_FUSED_(name, In, T, Out, reverse)                                      \
   SCAN_BIND_OPERATOR_(name, T, reverse, false), SCAN_LAID_OUT_(In), SCAN_LAID_OUT_(Out), \
-      (uint32_t)SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), name##_load_, name##_store_
+      (uint32_t)name##_widest_, name##_load_, name##_store_
 #define SCAN_STAMP_OPERATOR_(name, T, op, ...)                                                \
   SCAN_DEVICE T name##_value_(const scan_element *element_) {                                 \
     T value_;                                                                                 \
@@ -338,13 +338,18 @@
     memcpy(out_, (const void *)&given_, sizeof(Out));                                       \
   }
 
-/* What is bound comes last. */
-#define SCAN_STAMP_KERNEL_(name, direction, widest, segmented, ...)                      \
-  SCAN_KERNEL_BOUNDED_(SCAN_KERNEL_THREADS_MOST_(widest, segmented), name##_##direction, \
-                       scan_call, call_) {                                               \
-    scan_element identity_;                                                              \
-    name##_identity_(&identity_);                                                        \
-    scan_tiles(&call_, &identity_, __VA_ARGS__);                                         \
+/* What is bound comes last. The bound of threads has a name, since a compiler's messages repeat it.
+ */
+#define SCAN_STAMP_BOUND_(name, widest, segmented)                              \
+  enum {                                                                        \
+    name##_widest_ = widest,                                                    \
+    name##_threads_most_ = SCAN_KERNEL_THREADS_MOST_(name##_widest_, segmented) \
+  };
+#define SCAN_STAMP_KERNEL_(name, direction, ...)                                     \
+  SCAN_KERNEL_BOUNDED_(name##_threads_most_, name##_##direction, scan_call, call_) { \
+    scan_element identity_;                                                          \
+    name##_identity_(&identity_);                                                    \
+    scan_tiles(&call_, &identity_, __VA_ARGS__);                                     \
   }
 #define SCAN_STAMP_FAMILY_(name, In, T, Out, segmented, fused)        \
   SCAN_HOST_ scan_family name##_family_(void) {                       \
@@ -357,15 +362,15 @@
                                  fused};                              \
     return family_;                                                   \
   }
-#define SCAN_STAMP_KERNELS_(name, T, segmented)                                                  \
-  SCAN_STAMP_KERNEL_(name, forward, sizeof(T), segmented, SCAN_BIND_(name, T, false, segmented)) \
-  SCAN_STAMP_KERNEL_(name, reverse, sizeof(T), segmented, SCAN_BIND_(name, T, true, segmented))  \
+#define SCAN_STAMP_KERNELS_(name, T, segmented)                            \
+  SCAN_STAMP_BOUND_(name, sizeof(T), segmented)                            \
+  SCAN_STAMP_KERNEL_(name, forward, SCAN_BIND_(name, T, false, segmented)) \
+  SCAN_STAMP_KERNEL_(name, reverse, SCAN_BIND_(name, T, true, segmented))  \
   SCAN_STAMP_FAMILY_(name, T, T, T, segmented, false)
-#define SCAN_STAMP_FUSED_KERNELS_(name, In, T, Out)                                          \
-  SCAN_STAMP_KERNEL_(name, forward, SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), false, \
-                     SCAN_BIND_FUSED_(name, In, T, Out, false))                              \
-  SCAN_STAMP_KERNEL_(name, reverse, SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), false, \
-                     SCAN_BIND_FUSED_(name, In, T, Out, true))                               \
+#define SCAN_STAMP_FUSED_KERNELS_(name, In, T, Out)                                \
+  SCAN_STAMP_BOUND_(name, SCAN_WIDEST_(sizeof(In), sizeof(T), sizeof(Out)), false) \
+  SCAN_STAMP_KERNEL_(name, forward, SCAN_BIND_FUSED_(name, In, T, Out, false))     \
+  SCAN_STAMP_KERNEL_(name, reverse, SCAN_BIND_FUSED_(name, In, T, Out, true))      \
   SCAN_STAMP_FAMILY_(name, In, T, Out, false, true)
 
 #define SCAN_STAMP_PROTOTYPES_(name, T)                                                          \
