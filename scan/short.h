@@ -32,6 +32,9 @@
 /* Bytes of an element whose chunks do so, at most, but in a tile that is alone: of many tiles each
  * thread would write a part of many lines. */
 #define SCAN_SHORT_STRAIGHT_MOST 32
+/* Whether the flags of 32 bits of a chunk would be many lines for a thread. */
+#define SCAN_SHORT_FLAGS_MANY_(size) \
+  (SCAN_SHORT_ITEMS_(size) > 8 && SCAN_SHORT_ITEMS_(size) % 4 == 0)
 /* Segments of the widest elements leave no registers for what is known of a tile while it looks
    back, nor do, before sm_90, the widest that four warps conduct: it is worked out anew. */
 #define SCAN_SHORT_FORGETS_(size, segmented)       \
@@ -296,18 +299,13 @@ SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_sho
    in its only chunk or element, *heads. The way of each kind stands in one piece, from the wait on:
    code that lies far off is fetched late (bench/NOTES.md). */
 
-/* Whether flags of 32 bits are many for a thread: they would be many lines. */
-SCAN_DEVICE bool scan_short_wide(SCAN_OP_PARAMS) {
-  const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
-  return items > 8 && items % 4 == 0;
-}
 /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor by
    many flags of 32 bits: there the warp does, as in more chunks. */
 SCAN_DEVICE bool scan_short_tells(const scan_call *call, const scan_short_row *row,
                                   SCAN_OP_PARAMS) {
   return op_segmented && (row->single || row->straight) &&
          !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
-         (row->single || !scan_short_wide(SCAN_OP) ||
+         (row->single || !SCAN_SHORT_FLAGS_MANY_(op_widest) ||
           call->segments.kind != scan_segments_flags32_);
 }
 SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *heads,
@@ -384,7 +382,7 @@ SCAN_DEVICE void scan_short_marked(scan_element *sum, uint32_t *words, uint32_t 
 /* By those the warp marks. */
 SCAN_DEVICE bool scan_short_flagged(const scan_call *call, const scan_short_row *row,
                                     SCAN_OP_PARAMS) {
-  return op_segmented && scan_short_wide(SCAN_OP) && row->straight && row->here != 0 &&
+  return op_segmented && SCAN_SHORT_FLAGS_MANY_(op_widest) && row->straight && row->here != 0 &&
          call->segments.kind == scan_segments_flags32_;
 }
 SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *heads,

@@ -283,14 +283,6 @@ SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) { return __brev(bits); }
    one copy, not two. */
 SCAN_DEVICE void scan_word_settle(uint32_t *word) { asm("" : "+r"(*word)); }
 
-/* Addresses as PTX has them of a kind of memory. */
-SCAN_DEVICE size_t scan_global_address_(const void *global) {
-  return __cvta_generic_to_global(global);
-}
-SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
-  return (uint32_t)__cvta_generic_to_shared(shared);
-}
-
 /* The word, and the address `offset` bytes from a place in device memory, or from NULL, worked out
    here: nvcc would do that where they are used, behind scan_grid_wait, where it counts. Where that
    does not wait they are not kept for so long. */
@@ -301,7 +293,7 @@ SCAN_DEVICE uint32_t scan_word_early(uint32_t word) {
   return word;
 }
 SCAN_DEVICE void *scan_memory_early(void *memory, ptrdiff_t offset) {
-  size_t at = scan_global_address_(memory) + (size_t)offset;
+  size_t at = __cvta_generic_to_global(memory) + (size_t)offset;
 #if SCAN_BULK_
   asm volatile("" : "+l"(at));
 #endif
@@ -318,7 +310,7 @@ SCAN_DEVICE void *scan_memory_early(void *memory, ptrdiff_t offset) {
 /* A place in shared memory, worked out here: nvcc would ask where that begins anew under each
    predicate, which takes a shuffle's time. */
 SCAN_DEVICE uint32_t *scan_shared_early(uint32_t *shared) {
-  uint32_t at = scan_shared_address_(shared);
+  uint32_t at = (uint32_t)__cvta_generic_to_shared(shared);
   asm("" : "+r"(at));
   return (uint32_t *)__cvta_shared_to_generic(at);
 }
@@ -368,8 +360,9 @@ SCAN_DEVICE void scan_vector_store(void *to, const uint32_t word[4]) {
  * What is next to them in the 16 bytes of shared memory is lost. */
 SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t bytes) {
 #if SCAN_ASYNC_
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(scan_shared_address_(shared)),
-               "l"(scan_global_address_(global)), "r"(bytes)
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(
+                   (uint32_t)__cvta_generic_to_shared(shared)),
+               "l"(__cvta_generic_to_global(global)), "r"(bytes)
                : "memory");
 #else
   if (bytes == 16)
@@ -380,9 +373,10 @@ SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t by
 }
 SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) {
 #if SCAN_ASYNC_
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(scan_shared_address_(shared)),
-               "l"(scan_global_address_(global))
-               : "memory");
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint32_t)__cvta_generic_to_shared(shared)),
+      "l"(__cvta_generic_to_global(global))
+      : "memory");
 #else
   *shared = *global;
 #endif
@@ -401,6 +395,9 @@ SCAN_DEVICE void scan_memory_taken(const void *memory) { (void)memory; }
 
 /* Words in device memory that blocks share. Relaxed: a word carries its own validity and orders
    nothing else. They are to stay in the second cache when the client's elements pass through it. */
+SCAN_DEVICE size_t scan_global_address_(const void *global) {
+  return __cvta_generic_to_global(global);
+}
 /* An access with the policy to evict last: the number is what createpolicy makes from sm_80 to
    sm_120, there by as many as six instructions at each access. */
 #define SCAN_EVICT_LAST_(access, operands) access ".L2::cache_hint" operands ", 0x14f0000000000000;"
@@ -491,6 +488,10 @@ SCAN_DEVICE void scan_delay(uint32_t cycles) {
   const uint32_t start = (uint32_t)clock();
   while ((uint32_t)clock() - start < cycles) {
   }
+}
+
+SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
+  return (uint32_t)__cvta_generic_to_shared(shared);
 }
 
 /* Sets a bit, bit % 32 of word bit / 32 in shared memory, where other threads set bits, too. Other
@@ -667,8 +668,7 @@ SCAN_DEVICE void scan_words_store(void *global, const void *shared, uint32_t byt
   (void)barrier;
   if (thread != 0) return;
   if (bytes != 0)
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
-                     scan_global_address_(global)),
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(global),
                  "r"(scan_shared_address_(shared)), "r"(bytes)
                  : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");

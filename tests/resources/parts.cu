@@ -19,6 +19,10 @@
 #define HALVES(count)                             \
   PARTS(short, count, half_sums, a.x[i] + b.x[i]) \
   PARTS(short, count, half_maxima, LARGER(a.x[i], b.x[i]))
+#if __CUDA_ARCH__ >= 900  // before, 8 to 16 bytes of stack (bench/NOTES.md)
+BYTES(3)
+SCAN_DEFINE_SEGMENTED_AS(scan_parted, byte_sums_3, join_byte_sums_3, {{0}})
+#endif
 BYTES(4)
 BYTES(9)
 BYTES(16)
