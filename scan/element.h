@@ -74,8 +74,8 @@ SCAN_DEVICE void scan_element_settle(scan_element *x, SCAN_OP_PARAMS) {
   SCAN_UNROLL_
   for (uint32_t i = 0; i < scan_element_words(SCAN_OP); i++) scan_word_settle(&x->word[i]);
 }
-/* The same where it depends on starts alone; not of narrow elements, which selections put
- * together. */
+/* The same where it depends on starts alone; not of elements of bytes and halves, which selections
+ * put together. */
 SCAN_DEVICE void scan_element_settle_segmented(scan_element *x, SCAN_OP_PARAMS) {
   if (op_segmented && op_size % 4 == 0) scan_element_settle(x, SCAN_OP);
 }

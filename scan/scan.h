@@ -145,9 +145,9 @@
    or {…}; it is what an exclusive scan begins with and what an empty input reduces to. */
 #define SCAN_DEFINE(T, op, ...) SCAN_DEFINE_AS(scan_##T##_##op, T, op, __VA_ARGS__)
 
-/* The same under a name of the client's choice, for types of several words: by the above the
-   compiler speaks of scan_unsigned. Names that begin with scan_ or SCAN_ or end in _ are the
-   library's. */
+/* The same under a name of the client's choice, which types of several words need: of unsigned long
+   the above would make scan_unsigned and then fail. Names that begin with scan_ or SCAN_ or end in
+   _ are the library's. */
 #define SCAN_DEFINE_AS(name, T, op, ...)               \
   SCAN_CHECK_("SCAN_DEFINE", name, T, op, __VA_ARGS__) \
   SCAN_STAMP_TYPES_(name, T)                           \
@@ -168,7 +168,7 @@
   SCAN_STAMP_ROUTE_(name, In, T, Out, load, store)                \
   SCAN_STAMP_FUSED_KERNELS_(name, In, T, Out)                     \
   SCAN_STAMP_CALLS_(static SCAN_UNUSED_, name, In, T, Out)
-/* It has a name of the client's choice. */
+/* The name is the client's as it is; so that every macro has its _AS. */
 #define SCAN_DEFINE_FUSED_AS SCAN_DEFINE_FUSED
 
 /* SCAN_DEFINE_SEGMENTED(T, op, identity): the family scan_<T>_<op>_segmented_… and the warp and

@@ -540,7 +540,7 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
                                  bool *any, uint32_t items, size_t at, const scan_element *last,
                                  scan_form form, SCAN_OP_PARAMS) {
   const bool fused = op_load != NULL;
-  /* An exclusive scan of narrow elements is the inclusive one, moved by a place; what begins a
+  /* An exclusive scan of up to 8 bytes is the inclusive one, moved by a place; what begins a
    * segment is put right below. */
   const bool moves = op_size <= 8 && !fused;
   /* Narrow elements are taken from the words as they came: else nvcc takes them from what others

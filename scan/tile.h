@@ -35,7 +35,7 @@
   ((SCAN_TILE_(size) * (size) + SCAN_STAGE_LIKE_(size, segmented) + 16 + 15) / 16 * 16)
 #define SCAN_STAGE_HEADS_(size, segmented) \
   (SCAN_STAGE_FOLDED_(size, segmented) + SCAN_WARPS * SCAN_TOTAL_WORDS_(size, true) * 4)
-/* Of a fused scan of narrow elements it has what every chunk folds to instead of starts. */
+/* Of a fused scan of up to 8 bytes it has what every chunk folds to instead of starts. */
 #define SCAN_STAGE_BYTES_(size, segmented, fused)                                                \
   (SCAN_STAGE_HEADS_(size, segmented) +                                                          \
    ((segmented) ? SCAN_HEADS_WORDS_(SCAN_TILE_(size)) * 4                                        \

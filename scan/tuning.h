@@ -13,7 +13,9 @@
 
 #include "scan/target/target.h"
 
-/* A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it.
+/* Narrow elements, in all that follows and elsewhere, have fewer than 4 bytes.
+
+   A tile is cut into rows, a row into chunks: a warp takes a row at a time, a lane a chunk of it.
    One chunk a lane is least of what lanes exchange; segments of narrow elements come in three rows,
    since a chunk has bits for 64 starts (thread.h), and those of 3 bytes would spill. A lane's
    elements are as many as fill the first of these sizes that the element divides: whole 16-byte
@@ -40,7 +42,7 @@
 #endif
 /* Of a chunk; a lane has one of each row of its warp. */
 #define SCAN_CHUNK_ITEMS_(size, segmented) (SCAN_ITEMS_(size) / SCAN_ROWS_(size, segmented))
-/* Whether what chunks fold to is left for the scan: of narrow elements; wide ones would wait. */
+/* Whether what chunks fold to is left for the scan: of up to 8 bytes; wider ones would wait. */
 #define SCAN_CHUNKS_LEFT_(size) ((size) <= 8)
 
 /* Warps that scan a tile. */
