@@ -39,7 +39,7 @@
    back, nor do, before sm_90, the widest that four warps conduct: it is worked out anew. */
 #define SCAN_SHORT_FORGETS_(size, segmented)       \
   ((segmented) ? (size) > SCAN_SHORT_STRAIGHT_MOST \
-               : SCAN_LOADER_WARPS > 1 && (size) > 48 && (size) <= 52)
+               : SCAN_LOADER_WARPS > 1 && (size) >= 48 && (size) <= 52)
 
 #ifdef SCAN_KERNELS_
 
