@@ -15,9 +15,8 @@
    (lookback.h) are in every block and at work in one. In the others they scout (heads.h) where
    there is something to scout for. A plain scan of narrow elements has no warp of its own for the
    prefixes: one of those that conduct waits for them, and in the block that conducts the scan
-   groups do. The
-   last tickets are those of the short tiles: a block that draws one has these warps do it while its
-   last tiles are under way.
+   groups do. The last tickets are those of the short tiles: a block that draws one has these warps
+   do it while its last tiles are under way.
  */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
