@@ -494,7 +494,8 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
   const uint32_t to_bytes = items * op_out_size;
   const scan_form form = scan_call_form(call, scan_short_is(row, scan_short_exclusive_),
                                         scan_short_is(row, scan_short_seeded_), identity, SCAN_OP);
-  /* Which stands first decides how soon its code comes (bench/NOTES.md). */
+  /* Which stands first decides how soon its code comes. A straight row is never single; that it is
+   * asked nevertheless makes kernels shorter (bench/NOTES.md). */
   if (!row->single && row->straight) {
     if (row->mine != 0) {
       if (op_widest > SCAN_SHORT_STRAIGHT_MOST)

@@ -543,8 +543,8 @@ SCAN_DEVICE void scan_chunk_scan(uint32_t *chunk, scan_heads heads, scan_element
   /* An exclusive scan of up to 8 bytes is the inclusive one, moved by a place; what begins a
    * segment is put right below. */
   const bool moves = op_size <= 8 && !fused;
-  /* Narrow elements are taken from the words as they came: else nvcc takes them from what others
-   * have been put into. So are those that come in for others than go out. */
+  /* Elements of no whole words are taken from the words as they came: else nvcc takes them from
+   * what others have been put into. So are those that come in for others than go out. */
   const bool apart = op_size % 4 != 0 || fused;
   uint32_t came[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element before, next, given;
