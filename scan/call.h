@@ -224,10 +224,11 @@ SCAN_DEVICE void scan_piece_load(void *to, const void *from, scan_edges edges, u
   scan_words_ask_rest(shared, global, edges.body, ahead, signal, before, phase, thread);
 }
 
-/* Brings a piece of device memory nearer, for a read to come. By one thread. */
+/* Brings a piece of device memory nearer, for a read to come. By a warp, or its first thread, which
+ * asks; of what nvcc knows to be the warp's, or it takes the lanes one by one. */
 SCAN_DEVICE void scan_piece_prefetch(const void *from, uint32_t bytes) {
   const scan_edges edges = scan_edges_of(from, bytes);
-  scan_words_prefetch(SCAN_AT_CONST_(from, edges.head), edges.body);
+  if (scan_lane() == 0) scan_words_prefetch(SCAN_AT_CONST_(from, edges.head), edges.body);
 }
 
 /* The same of what a block's first ticket gives it, a tile of `each` elements or a pair, and of
@@ -237,31 +238,29 @@ SCAN_DEVICE void scan_piece_prefetch(const void *from, uint32_t bytes) {
    the nearer. */
 SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32_t each,
                                     SCAN_OP_PARAMS) {
+  const scan_segments *segments = &call->segments;
   const size_t begin = (size_t)tile * each; /* beyond all where rows of single elements are last */
   const size_t first = begin < call->n ? begin : call->n;
   const uint32_t most = tile < 2 * call->pairs ? 2 * each : each;
   const uint32_t count = call->n - first < most ? (uint32_t)(call->n - first) : most;
   const size_t lowest = scan_call_lowest(call, first, count, SCAN_OP);
   scan_piece_prefetch(SCAN_AT_CONST_(call->in, lowest * op_in_size), count * op_in_size);
-  if (op_segmented && call->segments.kind != scan_segments_regular_) {
-    uint64_t unit = lowest, end = lowest + count;
-    const void *told;
-    if (call->segments.kind == scan_segments_bits_) {
-      unit /= 32;
-      end /= 32;
-    } else if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) {
-      const uint32_t entries =
-          SCAN_PREFETCH_BYTES_MOST >> SCAN_SEGMENTS_UNIT_LOG_(call->segments.kind);
-      unit = scan_look_first(&call->segments, (float)(int64_t)unit * call->entries_an_element,
-                             SCAN_LOOK_FIRST_);
-      end = scan_look_first(&call->segments, (float)(int64_t)end * call->entries_an_element,
-                            SCAN_LOOK_FIRST_);
-      end = (end - unit < entries ? end : unit + entries) + SCAN_LOOK_FIRST_;
-      if (end > call->segments.count + 1) end = call->segments.count + 1;
-    }
-    told = scan_segments_at(&call->segments, unit);
-    scan_piece_prefetch(
-        told, (uint32_t)((uintptr_t)scan_segments_at(&call->segments, end) - (uintptr_t)told));
+  if (op_segmented && SCAN_SEGMENTS_OFFSETS_(segments->kind)) {
+    const uint32_t unit = segments->kind == scan_segments_offsets64_ ? 8 : 4;
+    const float average = (float)count * call->entries_an_element;
+    const float average_most = SCAN_PREFETCH_BYTES_MOST / 8;
+    const uint64_t at = scan_look_first(segments, (float)(int64_t)lowest * call->entries_an_element,
+                                        SCAN_LOOK_FIRST_);
+    const uint64_t left = segments->count + 1 - at;
+    uint32_t entries =
+        SCAN_LOOK_FIRST_ + (uint32_t)(average < average_most ? average : average_most);
+    if (entries > left) entries = (uint32_t)left;
+    scan_piece_prefetch(SCAN_AT_CONST_(segments->memory, at * unit), entries * unit);
+  } else if (op_segmented && segments->kind == scan_segments_bits_) {
+    scan_piece_prefetch(SCAN_AT_CONST_(segments->memory, lowest / 32 * 4), count / 32 * 4);
+  } else if (op_segmented && segments->kind != scan_segments_regular_) {
+    const uint32_t unit = segments->kind == scan_segments_flags32_ ? 4 : 1;
+    scan_piece_prefetch(SCAN_AT_CONST_(segments->memory, lowest * unit), count * unit);
   }
 }
 

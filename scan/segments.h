@@ -79,12 +79,13 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 #ifdef SCAN_KERNELS_
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time, of few
- * and of many; those that it, and a warp, looks at first where a short piece's are thought to be;
- * and those among which a second look finds them. */
+   and of many; those that it, and a warp, looks at first where a short piece's are thought to be,
+   enough for segments of one in the rows of 4-byte elements; and those among which a second look
+   finds them. */
 #define SCAN_MARK_WORDS_ 8u
 #define SCAN_MARK_FEW_ 2u
 #define SCAN_MARK_ENTRIES_ 8u
-#define SCAN_LOOK_ENTRIES_ 4u
+#define SCAN_LOOK_ENTRIES_ 5u
 #define SCAN_LOOK_FIRST_ (SCAN_LOOK_ENTRIES_ * SCAN_WARP_THREADS)
 #define SCAN_LOOK_AGAIN_ (2 * SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)
 /* Bytes of the flags that a lane makes into 16, or of flags of 32 bits into 8, bits at a time: a
@@ -528,12 +529,14 @@ SCAN_HOST_ uint32_t scan_look_count(const scan_segments *segments, float average
   return count <= segments->count ? count : (uint32_t)segments->count + 1;
 }
 
-/* The first of `count` entries to look at around a guess. */
+/* The first of `count` entries to look at around a guess, which counts up to 2^32. */
 SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, float guess, uint32_t count) {
   const uint64_t entries = segments->count + 1;
+  const float most = 4294967040.0f; /* the last float before 2^32 */
   uint64_t first = 0;
   if (entries > count) {
-    if (guess > (float)(count / 2)) first = (uint64_t)(int64_t)guess - count / 2;
+    const uint32_t around = (uint32_t)(guess < most ? guess : most);
+    first = around > count / 2 ? around - count / 2 : 0;
     if (first > entries - count) first = entries - count;
   }
   return first;
@@ -547,7 +550,9 @@ SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint64_t part) {
 }
 
 /* Where a warp looks for them: at the entries around those where these would be on an average, and,
-   should they lie elsewhere, at one of each 32nd part of all. */
+   should they lie elsewhere, at one of each 32nd part of all. It reads the lower 32 bits of
+   entries, which is all of them unless the input is large; of a large one nothing counts as near.
+ */
 typedef struct {
   const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for first; the last lane's last is
                                            the last of those near */
@@ -556,39 +561,54 @@ typedef struct {
   uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
-  bool outer;      /* the lane has the first or the last of those near, and others lie beyond it */
-  bool last;       /* it has that last one */
-  int64_t bound;   /* the piece's are all near if the first is not above this, and the last is */
+  bool large;      /* the input has 2^32 elements or more */
+  bool few;        /* it has not, and those near are asked for at once */
+  uint32_t flip;   /* all bits of a lane that has the last of those near, if others come after */
+  uint32_t bound;  /* the piece's are all near if in no lane its first, or where it flips its last,
+                      xor flip is above this */
 } scan_look;
 
 /* Where to look, at `near` entries first, for those of a piece, the `count` elements from `element`
-   on behind `unused` places. Reads nothing. */
+   on behind `unused` places. Reads nothing, and works out all that it can: what is left to do when
+   the entries come is what calls wait for (bench/NOTES.md). */
 SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entries_an_element,
                                        uint32_t near, uint64_t element, uint32_t count,
-                                       uint32_t unused, SCAN_OP_PARAMS) {
+                                       uint32_t unused, size_t n, SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
   const uint64_t entries = segments->count + 1;
-  const float guess = ((float)(int64_t)element + (float)count / 2) * entries_an_element;
+  const float guess = ((float)(uint32_t)element + (float)count / 2) * entries_an_element;
   const uint32_t last = near - 1;
-  const uint32_t unit = 1u << SCAN_SEGMENTS_UNIT_LOG_(segments->kind);
-  const void *at;
+  const uint32_t unit = segments->kind == scan_segments_offsets64_ ? 8 : 4;
+  const uint64_t low = element + op_reverse; /* the entry of the first element, and beyond all */
+  const uint64_t high = low + count < UINT32_MAX ? low + count : UINT32_MAX - 1;
+  void *memory = (void *)(uintptr_t)segments->memory;
+  void *around;
   scan_look look;
   look.first = scan_look_first(segments, guess, near);
   look.count = near;
-  look.origin = element - unused + op_reverse;
+  look.origin = low - unused;
   look.places = unused + count;
-  look.last = lane == SCAN_WARP_THREADS - 1 && look.first + near < entries;
-  look.outer = look.last || (lane == 0 && look.first != 0);
-  look.bound = (int64_t)(look.origin + (lane != 0 ? look.places : 0));
+  look.large = (uint64_t)n >> 32 != 0;
+  look.few = !look.large && near <= SCAN_LOOK_FIRST_;
+  look.flip = 0;
+  look.bound = UINT32_MAX;
+  if (lane == 0 && look.first != 0) look.bound = low < unused ? 0 : (uint32_t)(low - unused);
+  if (lane == SCAN_WARP_THREADS - 1 && look.first + near < entries) {
+    look.flip = UINT32_MAX;
+    look.bound = UINT32_MAX - 1 - (uint32_t)high;
+  }
+  look.flip = scan_word_early(look.flip);
+  look.bound = scan_word_early(look.bound);
+  around = SCAN_AT_(memory, look.first * unit);
   /* In place of an entry that is not there the last. */
-  at = scan_segments_at(segments, look.first);
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
     const uint32_t number = i * SCAN_WARP_THREADS + lane;
-    look.near[i] =
-        SCAN_AT_CONST_(at, (number < last && number < SCAN_LOOK_FIRST_ - 1 ? number : last) * unit);
+    const uint32_t taken = number < last && number < SCAN_LOOK_FIRST_ - 1 ? number : last;
+    look.near[i] = scan_memory_early(around, (ptrdiff_t)(taken * unit));
   }
-  look.part = scan_segments_at(segments, scan_look_last(entries, scan_look_part(entries)));
+  look.part = scan_memory_early(
+      memory, (ptrdiff_t)(scan_look_last(entries, scan_look_part(entries)) * unit));
   return look;
 }
 
@@ -675,47 +695,65 @@ SCAN_DEVICE void scan_mark_entries(bool wide, uint8_t *marks, const void *from, 
   }
 }
 
-/* Looks, and marks where segments start among the places of the piece: sets their bytes, which are
-   0. Bits would be set by atomic operations, of many in one word. Returns which segments may end in
-   the piece, if it runs forward. It has no entries but those near if their first and their last lie
-   around it. The lanes meet before and after they mark. */
-SCAN_DEVICE scan_extent scan_look_mark(uint8_t *marks, const scan_look *look,
-                                       const scan_segments *segments) {
-  const bool wide = segments->kind == scan_segments_offsets64_;
-  uint64_t entry[SCAN_LOOK_ENTRIES_ + 1];
-  scan_extent extent;
-  uint64_t rest; /* from this entry on others are still to be marked */
-  int64_t outer;
-  if (wide) {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++)
-      entry[i] = *(const uint64_t *)(i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part);
-  } else {
-    SCAN_UNROLL_
-    for (uint32_t i = 0; i <= SCAN_LOOK_ENTRIES_; i++)
-      entry[i] = *(const uint32_t *)(i < SCAN_LOOK_ENTRIES_ ? look->near[i] : look->part);
-  }
+/* What a first look left. */
+typedef struct {
+  uint32_t seen; /* the last entry of the lane's part of all, its lower 32 bits */
+  uint32_t far;  /* not 0: the piece's lie elsewhere */
+} scan_looked;
+
+/* Looks at the entries near, and marks where segments start among the places of the piece: sets
+   their bytes, which are 0. Bits would be set by atomic operations, of many in one word. Returns
+   whether that was all; else scan_look_rest does the rest. The lanes meet before they mark; they
+   have to meet after. */
+SCAN_DEVICE bool scan_look_mark(uint8_t *marks, scan_looked *looked, const scan_look *look) {
+  uint32_t entry[SCAN_LOOK_ENTRIES_];
+  uint32_t outer;
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
+    entry[i] = *(const scan_memory_word32_ *)look->near[i];
+  looked->seen = *(const scan_memory_word32_ *)look->part;
   scan_warp_barrier(); /* nor is any waited for before all are asked for */
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) scan_mark_place(marks, entry[i], look);
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
+    const uint32_t place = entry[i] - (uint32_t)look->origin;
+    if (place < look->places) scan_byte_set(&marks[place]);
+  }
+  outer = look->flip != 0 ? entry[SCAN_LOOK_ENTRIES_ - 1] : entry[0];
+  looked->far = scan_ballot((outer ^ look->flip) > look->bound);
+  return look->few && looked->far == 0;
+}
+
+/* Which segments may end in the piece, if it runs forward: those near. */
+SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
+  scan_extent extent;
   extent.lowest = look->origin;
   extent.unused = 0;
   extent.places = look->places;
   extent.skew = 0;
   extent.first = look->first;
   extent.end = look->first + look->count;
-  extent.begins = false;
-  rest = look->count > SCAN_LOOK_FIRST_ ? look->first + SCAN_LOOK_FIRST_ - 1 : extent.end;
-  outer = (int64_t)(look->last ? entry[SCAN_LOOK_ENTRIES_ - 1] : entry[0]);
-  if (scan_ballot(look->outer & ((outer > look->bound) != look->last)) != 0) {
-    scan_look_far(wide, &extent.first, &extent.end, segments, look,
-                  (int64_t)(entry[SCAN_LOOK_ENTRIES_] - look->origin));
-    rest = extent.first;
-  }
   extent.told = extent.first;
-  if (rest != extent.end)
-    scan_mark_entries(wide, marks, scan_segments_at(segments, rest), extent.end - rest, look);
-  scan_warp_barrier();
+  extent.begins = false;
+  return extent;
+}
+
+/* Marks what a first look did not, and returns the same. */
+SCAN_DEVICE scan_extent scan_look_rest(uint8_t *marks, scan_looked looked, const scan_look *look,
+                                       const scan_segments *segments) {
+  const bool wide = segments->kind == scan_segments_offsets64_;
+  scan_extent extent = scan_look_extent(look);
+  uint64_t rest = look->first + SCAN_LOOK_FIRST_ - 1; /* those before are marked */
+  if (look->large) {
+    scan_warp_barrier();
+    scan_marks_clear(marks, look->places); /* of lower halves alone they are wrong */
+    scan_warp_barrier();
+  }
+  if (looked.far != 0 || look->large) {
+    const uint64_t seen = look->large ? *(const uint64_t *)look->part : looked.seen;
+    scan_look_far(wide, &extent.first, &extent.end, segments, look, (int64_t)(seen - look->origin));
+    rest = extent.told = extent.first;
+  }
+  scan_mark_entries(wide, marks, scan_segments_at(segments, rest), extent.end - rest, look);
   return extent;
 }
 

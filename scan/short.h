@@ -347,11 +347,15 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, uint8_t
                      SCAN_OP);
   } else if (call->segments.kind != scan_segments_regular_) {
     const scan_look look = scan_look_around(&call->segments, call->entries_an_element, call->near,
-                                            lowest, count, unused, SCAN_OP);
+                                            lowest, count, unused, call->n, SCAN_OP);
+    scan_looked looked;
     scan_extent found;
     scan_marks_clear(marks, look.places);
-    found = scan_look_mark(marks, &look, &call->segments);
+    found = scan_look_mark(marks, &looked, &look)
+                ? scan_look_extent(&look)
+                : scan_look_rest(marks, looked, &look, &call->segments);
     if (scan_lane() == 0) *extent = found;
+    scan_warp_barrier();
     scan_marks_bits(bits, marks, look.places);
   } else {
     scan_segments regular = call->segments; /* a constant kind: all others' code goes */
@@ -403,18 +407,28 @@ SCAN_DEVICE bool scan_short_near(const scan_call *call, const scan_short_row *ro
   return op_segmented && (row->single || row->straight) && row->here != 0 &&
          SCAN_SEGMENTS_OFFSETS_(call->segments.kind);
 }
+SCAN_DEVICE void scan_short_looked(scan_element *sum, uint32_t *words, uint32_t *heads,
+                                   const scan_short_row *row, scan_extent extent, SCAN_OP_PARAMS) {
+  if (row->gathers && scan_lane() == 0) *row->extent = extent;
+  scan_warp_barrier();
+  scan_short_marked(sum, words, heads, row, SCAN_OP);
+}
 SCAN_DEVICE void scan_short_look(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  const scan_call *call, const scan_short_row *row, uint32_t settled,
                                  SCAN_OP_PARAMS) {
   const scan_look look = scan_look_around(&call->segments, call->entries_an_element, call->near,
-                                          row->lowest, row->here, row->unused, SCAN_OP);
-  scan_extent extent;
+                                          row->lowest, row->here, row->unused, call->n, SCAN_OP);
+  scan_looked looked;
   scan_marks_clear(scan_short_marks(row), row->own * SCAN_WARP_THREADS);
   scan_short_begin(row, settled, row->mine, look.near[0]);
   scan_short_ask(sum, words, row, SCAN_OP);
-  extent = scan_look_mark(scan_short_marks(row), &look, &call->segments);
-  if (row->gathers && scan_lane() == 0) *row->extent = extent;
-  scan_short_marked(sum, words, heads, row, SCAN_OP);
+  /* Twice, so that what most rows do lies in one piece. */
+  if (scan_look_mark(scan_short_marks(row), &looked, &look))
+    scan_short_looked(sum, words, heads, row, scan_look_extent(&look), SCAN_OP);
+  else
+    scan_short_looked(sum, words, heads, row,
+                      scan_look_rest(scan_short_marks(row), looked, &look, &call->segments),
+                      SCAN_OP);
 }
 
 /* In all other cases, a plain scan's, too: elements that do not go straight come to shared memory.

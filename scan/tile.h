@@ -742,7 +742,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
     pipeline->ticket = scan_take(call, &settled);
     pipeline->first = pipeline->ticket.tile;
     if (pipeline->first < call->tiles)
-      scan_call_prefetch(call, pipeline->first, SCAN_TILE_(op_widest), SCAN_OP);
+      scan_call_prefetch(call, scan_uniform_alone(pipeline->first), SCAN_TILE_(op_widest), SCAN_OP);
   }
   scan_block_barrier();
   scan_grid_wait(0, NULL, NULL);
@@ -804,10 +804,12 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       ticket = pipeline->ticket;
     }
   } else if (call->short_tiles > 1) {
-    if (scan_thread() == 0) {
-      scratch->ticket = scan_take(call, &settled);
+    if (warp == 0) {
+      if (scan_lane() == 0) ticket = scan_take(call, &settled);
+      scan_shuffle_from(&ticket.tile, 1, 0);
+      if (scan_lane() == 0) scratch->ticket = ticket;
       scan_call_prefetch(
-          call, scratch->ticket.tile,
+          call, ticket.tile,
           call->warps * SCAN_WARP_THREADS * call->chunks * SCAN_SHORT_ITEMS_(op_widest), SCAN_OP);
     }
     scan_block_barrier();

@@ -39,10 +39,14 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
                            extent, SCAN_OP);
       scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
     } else {
-      const scan_look look =
-          scan_look_around(&p->segments, entries_an_element, p->near, lowest, count, 0, SCAN_OP);
+      const scan_look look = scan_look_around(&p->segments, entries_an_element, p->near, lowest,
+                                              count, 0, (size_t)p->n, SCAN_OP);
+      scan_looked looked;
       scan_marks_clear(marks, count);
-      extent = scan_look_mark(marks, &look, &p->segments);
+      extent = scan_look_mark(marks, &looked, &look)
+                   ? scan_look_extent(&look)
+                   : scan_look_rest(marks, looked, &look, &p->segments);
+      scan_warp_barrier();
       scan_marks_bits(bits, marks, count);
     }
     if (threadIdx.x < 2)

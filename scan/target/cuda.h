@@ -270,6 +270,8 @@ SCAN_DEVICE void scan_shuffle_within(uint32_t *word, uint32_t words, uint32_t so
    do together against their being apart. The lanes wait for each other, as at every shuffle: what x
    was read from may change once one of them has gone on. */
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) { return __shfl_sync(~0u, x, 0); }
+/* The same by the first lane alone. */
+SCAN_DEVICE uint32_t scan_uniform_alone(uint32_t x) { return __shfl_sync(1u, x, 0); }
 /* Bit i is set where lane i's predicate holds. */
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }
 /* The places of the lowest and the highest bit that is set; there is one. */
@@ -457,13 +459,20 @@ SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
                "r"(value)
                : "memory");
 }
-/* Adds to a counter and returns what it was, relaxed. */
+/* Adds to a counter and returns what it was, relaxed. A thread's second index is 0, which the
+   assembler does not know: a constant it would add up over the lanes first, of which there is one
+   here, and take 20 instructions more. */
 SCAN_DEVICE uint64_t scan_counter_add(uint64_t *counter, uint64_t more) {
   uint64_t value;
-  asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
-               : "=l"(value)
-               : "l"(scan_global_address_(counter)), "l"(more)
-               : "memory");
+  asm volatile(
+      "{\n\t.reg .u32 none;\n\t.reg .u64 all;\n\t"
+      "mov.u32 none, %%tid.y;\n\t"
+      "cvt.u64.u32 all, none;\n\t"
+      "add.u64 all, all, %2;\n\t"
+      "atom.relaxed.gpu.global.add.u64 %0, [%1], all;\n\t}"
+      : "=l"(value)
+      : "l"(scan_global_address_(counter)), "l"(more)
+      : "memory");
   return value;
 }
 /* Takes the next number of a counter, with release and acquire: pairs with every other

@@ -761,6 +761,7 @@ SCAN_DEVICE uint32_t scan_uniform(uint32_t x) {
   if (first != x) scan_host_abort_(threadIdx.x, "a value that lanes should have in common is not");
   return x;
 }
+SCAN_DEVICE uint32_t scan_uniform_alone(uint32_t x) { return x; }
 SCAN_HOST_SCHEDULER_ uint32_t scan_ballot(bool predicate) {
   const uint32_t mine = (uint32_t)predicate << threadIdx.x % SCAN_WARP_THREADS;
   scan_host_meeting *meeting = scan_host_meet_("a ballot", &mine, 1, scan_host_all_lanes_);
