@@ -245,11 +245,9 @@ SCAN_DEVICE void scan_rows_store(scan_rows rows, scan_span *span, SCAN_OP_PARAMS
       if (has_lowest)
         scan_bytes_store(scan_rows_chunk(rows, r, lowest, SCAN_OP), &span->word[r * stride], lowest,
                          0, 16 - offset);
-    }
-    {
-      const uint32_t highest = op_reverse ? 0 : rows.rows - 1;
-      scan_bytes_store(scan_rows_chunk(rows, highest, sender, SCAN_OP) + rows.bytes - 16,
-                       &span->word[highest * stride + words - 4], sender, 16 - offset, 16);
+      if (r == (op_reverse ? 0 : rows.rows - 1)) /* the highest */
+        scan_bytes_store(scan_rows_chunk(rows, r, sender, SCAN_OP) + rows.bytes - 16,
+                         &span->word[r * stride + words - 4], sender, 16 - offset, 16);
     }
   }
 }
