@@ -117,12 +117,22 @@ SCAN_DEVICE const void *scan_segments_at(const scan_segments *segments, uint64_t
   return SCAN_AT_CONST_(segments->memory, unit << SCAN_SEGMENTS_UNIT_LOG_(segments->kind));
 }
 
-/* The regular segment of an element. The inverse is (2^64 - 1) / length, rounded down, so the upper
-   half of the element times it is the quotient, or one less (Granlund, Montgomery 1994). A division
-   of 64 bits is a function that is called, and fetched late. */
+/* How far an element is from the start of its regular segment, and, in *segment, which that is. The
+   inverse is (2^64 - 1) / length, rounded down, so the upper half of the element times it is the
+   quotient, or one less (Granlund, Montgomery 1994). A division of 64 bits is a function that is
+   called, and fetched late. */
+SCAN_DEVICE uint64_t scan_regular_since(uint64_t *segment, const scan_segments *segments,
+                                        uint64_t element) {
+  const uint64_t quotient = scan_multiply_high(element, segments->inverse);
+  const uint64_t since = element - quotient * segments->length;
+  const bool less = since >= segments->length;
+  *segment = quotient + less;
+  return less ? since - segments->length : since;
+}
 SCAN_DEVICE uint64_t scan_regular_segment(const scan_segments *segments, uint64_t element) {
-  const uint64_t segment = scan_multiply_high(element, segments->inverse);
-  return segment + (element - segment * segments->length >= segments->length);
+  uint64_t segment;
+  (void)scan_regular_since(&segment, segments, element);
+  return segment;
 }
 
 /* Where segment k - 1 ends and segment k begins; raw holds the units from the first-th on. */
@@ -759,7 +769,8 @@ SCAN_DEVICE scan_extent scan_look_rest(uint8_t *marks, scan_looked looked, const
 
 /* How far it is from an element to the next start. */
 SCAN_DEVICE uint64_t scan_regular_next(const scan_segments *segments, uint64_t element) {
-  const uint64_t since = element - scan_regular_segment(segments, element) * segments->length;
+  uint64_t segment;
+  const uint64_t since = scan_regular_since(&segment, segments, element);
   return since == 0 ? 0 : segments->length - since;
 }
 
