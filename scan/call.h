@@ -224,8 +224,9 @@ SCAN_DEVICE void scan_piece_load(void *to, const void *from, scan_edges edges, u
   scan_words_ask_rest(shared, global, edges.body, ahead, signal, before, phase, thread);
 }
 
-/* Brings a piece of device memory nearer, for a read to come. By a warp, or its first thread, which
- * asks; of what nvcc knows to be the warp's, or it takes the lanes one by one. */
+/* Brings a piece of device memory nearer, for a read to come. By a warp, whose first thread asks,
+   or by that alone. What is asked for should be known to be the warp's: else the assembler takes
+   the lanes one by one (bench/NOTES.md). */
 SCAN_DEVICE void scan_piece_prefetch(const void *from, uint32_t bytes) {
   const scan_edges edges = scan_edges_of(from, bytes);
   if (scan_lane() == 0) scan_words_prefetch(SCAN_AT_CONST_(from, edges.head), edges.body);

@@ -561,8 +561,7 @@ SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint64_t part) {
 
 /* Where a warp looks for them: at the entries around those where these would be on an average, and,
    should they lie elsewhere, at one of each 32nd part of all. It reads the lower 32 bits of
-   entries, which is all of them unless the input is large; of a large one nothing counts as near.
- */
+   entries, which is all of them unless they are large; of large ones none counts as near. */
 typedef struct {
   const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for first; the last lane's last is
                                            the last of those near */
@@ -571,7 +570,7 @@ typedef struct {
   uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
-  bool large;      /* the input has 2^32 elements or more */
+  bool large;      /* entries have 64 bits, and the input has 2^32 elements or more */
   bool few;        /* it has not, and those near are asked for at once */
   uint32_t flip;   /* all bits of a lane that has the last of those near, if others come after */
   uint32_t bound;  /* the piece's are all near if in no lane its first, or where it flips its last,
@@ -598,7 +597,7 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entr
   look.count = near;
   look.origin = low - unused;
   look.places = unused + count;
-  look.large = (uint64_t)n >> 32 != 0;
+  look.large = unit == 8 && (uint64_t)n >> 32 != 0;
   look.few = !look.large && near <= SCAN_LOOK_FIRST_;
   look.flip = 0;
   look.bound = UINT32_MAX;

@@ -407,6 +407,7 @@ SCAN_DEVICE bool scan_short_near(const scan_call *call, const scan_short_row *ro
   return op_segmented && (row->single || row->straight) && row->here != 0 &&
          SCAN_SEGMENTS_OFFSETS_(call->segments.kind);
 }
+/* With what was marked, and which segments may end there. */
 SCAN_DEVICE void scan_short_looked(scan_element *sum, uint32_t *words, uint32_t *heads,
                                    const scan_short_row *row, scan_extent extent, SCAN_OP_PARAMS) {
   if (row->gathers && scan_lane() == 0) *row->extent = extent;
