@@ -247,7 +247,7 @@ SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32
   const size_t lowest = scan_call_lowest(call, first, count, SCAN_OP);
   scan_piece_prefetch(SCAN_AT_CONST_(call->in, lowest * op_in_size), count * op_in_size);
   if (op_segmented && SCAN_SEGMENTS_OFFSETS_(segments->kind)) {
-    const uint32_t unit = segments->kind == scan_segments_offsets64_ ? 8 : 4;
+    const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
     const float average = (float)count * call->entries_an_element;
     const float average_most = SCAN_PREFETCH_BYTES_MOST / 8;
     const uint64_t at = scan_look_first(segments, (float)(int64_t)lowest * call->entries_an_element,

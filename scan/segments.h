@@ -71,6 +71,7 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 /* Bytes of a unit of the encoding, a flag, a word of bits, an offset: their logarithm. */
 #define SCAN_SEGMENTS_UNIT_LOG_(kind) \
   ((kind) == scan_segments_flags_ ? 0u : (kind) == scan_segments_offsets64_ ? 3u : 2u)
+#define SCAN_SEGMENTS_OFFSET_BYTES_(kind) ((kind) == scan_segments_offsets64_ ? 8u : 4u)
 /* Whether it may be much that tells of a tile's starts: that takes its time, and passes through
  * shared memory on its way to be made into bits (heads.h). */
 #define SCAN_SEGMENTS_PIECES_(kind) \
@@ -587,7 +588,7 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entr
   const uint64_t entries = segments->count + 1;
   const float guess = ((float)(uint32_t)element + (float)count / 2) * entries_an_element;
   const uint32_t last = near - 1;
-  const uint32_t unit = segments->kind == scan_segments_offsets64_ ? 8 : 4;
+  const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
   const uint64_t low = element + op_reverse; /* the entry of the first element, and beyond all */
   const uint64_t high = low + count < UINT32_MAX ? low + count : UINT32_MAX - 1;
   void *memory = (void *)(uintptr_t)segments->memory;

@@ -270,7 +270,7 @@ SCAN_DEVICE void scan_shuffle_within(uint32_t *word, uint32_t words, uint32_t so
    do together against their being apart. The lanes wait for each other, as at every shuffle: what x
    was read from may change once one of them has gone on. */
 SCAN_DEVICE uint32_t scan_uniform(uint32_t x) { return __shfl_sync(~0u, x, 0); }
-/* The same by the first lane alone. */
+/* The same of what the first lane alone has, and asks for alone. */
 SCAN_DEVICE uint32_t scan_uniform_alone(uint32_t x) { return __shfl_sync(1u, x, 0); }
 /* Bit i is set where lane i's predicate holds. */
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }
@@ -461,7 +461,7 @@ SCAN_DEVICE void scan_counter_write(uint32_t *counter, uint32_t value) {
 }
 /* Adds to a counter and returns what it was, relaxed. A thread's second index is 0, which the
    assembler does not know: a constant it would add up over the lanes first, of which there is one
-   here, and take 20 instructions more. */
+   here, and take about 15 instructions more. */
 SCAN_DEVICE uint64_t scan_counter_add(uint64_t *counter, uint64_t more) {
   uint64_t value;
   asm volatile(
