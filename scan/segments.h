@@ -530,13 +530,12 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
 /* ---- finding the entries of a short piece, and making marks of them, by few looks at memory */
 
 /* How many entries to look at around where a piece's would be, of which it has so many on an
- * average: a quarter more, since some lie elsewhere, and no fewer than a warp looks at first. */
+ * average: a few more, since some lie elsewhere, and no fewer than a warp looks at first. */
 SCAN_HOST_ uint32_t scan_look_count(const scan_segments *segments, float average) {
   const float most = 1u << 20; /* of more the others count as lying elsewhere */
-  const uint32_t wanted = (uint32_t)((average < most ? average : most) * 1.25f);
-  const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
-  uint32_t count = SCAN_LOOK_FIRST_;
-  if (wanted > count) count += (wanted - count + step - 1) / step * step;
+  const uint32_t wanted = (uint32_t)((average < most ? average : most) * (17.0f / 16));
+  const uint32_t whole = (wanted + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS * SCAN_WARP_THREADS;
+  const uint32_t count = whole > SCAN_LOOK_FIRST_ ? whole : SCAN_LOOK_FIRST_;
   return count <= segments->count ? count : (uint32_t)segments->count + 1;
 }
 
@@ -628,33 +627,6 @@ SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
   return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
 }
 
-/* Where the entries of the piece lie, from *first to before *end, if not all are near. The lane has
-   `seen` the last of its 32nd part of all entries, less the origin; then parts of what is left are
-   looked at, as long as each look halves it. Of offsets that do not ascend none may be left. */
-SCAN_DEVICE void scan_look_far(bool wide, uint64_t *first, uint64_t *end,
-                               const scan_segments *segments, const scan_look *look, int64_t seen) {
-  uint64_t count = segments->count + 1;
-  uint64_t part = scan_look_part(count);
-  *first = 0;
-  /* Invariant: they are among `count` entries from *first on, and `seen` is of the last of the
-   * lane's part of these. */
-  SCAN_ROLL_
-  for (;;) {
-    const uint64_t most = count;
-    const uint64_t before = scan_lanes_before(seen >= 0) * part;
-    const uint64_t upto = (scan_lanes_before(seen > (int64_t)look->places) + 1) * part;
-    const void *at;
-    if (upto < count) count = upto;
-    count = count > before ? count - before : 0;
-    *first += before;
-    if (count <= SCAN_LOOK_AGAIN_ || count > most / 2) break;
-    part = scan_look_part(count);
-    at = scan_segments_at(segments, *first + scan_look_last(count, part));
-    seen = (int64_t)((wide ? *(const uint64_t *)at : *(const uint32_t *)at) - look->origin);
-  }
-  *end = *first + count;
-}
-
 /* Clears the marks of `places` places, bytes from a 16-byte boundary on, and up to 15 behind them;
  * the lanes have to meet then. */
 SCAN_DEVICE void scan_marks_clear(uint8_t *marks, uint32_t places) {
@@ -669,68 +641,69 @@ SCAN_DEVICE void scan_marks_bits(uint32_t *bits, const uint8_t *marks, uint32_t 
   scan_mark_groups(false, bits, marks, (places + 15) / 16);
 }
 
-/* Marks the place of an entry, if it is one of the piece's: sets its byte. */
-SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t entry, const scan_look *look) {
-  const uint64_t place = entry - look->origin;
+/* Marks a place, the low half of an entry's distance from the origin, or all of it, if it is one of
+   the piece's: sets its byte, which is 0. Bits would be set by atomic operations, of many in one
+   word. */
+SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t place, const scan_look *look) {
   if (place < look->places) scan_byte_set(&marks[place]);
 }
 
-/* Marks the places of `count` entries at `from`. */
-SCAN_DEVICE void scan_mark_entries(bool wide, uint8_t *marks, const void *from, uint64_t count,
-                                   const scan_look *look) {
+/* Marks the places of `count` entries from number `first` on. */
+SCAN_DEVICE void scan_mark_entries(uint8_t *marks, const scan_segments *segments, uint64_t first,
+                                   uint64_t count, const scan_look *look) {
   const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
-  from = SCAN_AT_CONST_(from, scan_lane() * (wide ? 8 : 4));
-  /* Invariant: the lane's entries before the first-th are marked, and that one is at `from`. */
+  const uint32_t far = SCAN_WARP_THREADS * SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
+  const void *from = scan_segments_at(segments, first + scan_lane());
+  if (look->large) {
+    SCAN_ROLL_
+    for (uint64_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS) {
+      scan_mark_place(marks, *(const uint64_t *)from - look->origin, look);
+      from = SCAN_AT_CONST_(from, far);
+    }
+    return;
+  }
+  /* Invariant: the lane's entries before number i are marked, and that one is at `from`. */
   SCAN_ROLL_
-  for (uint64_t first = scan_lane(); first < count; first += step) {
-    const uint32_t left = count - first < step ? (uint32_t)(count - first) : step;
-    uint64_t entry[SCAN_MARK_ENTRIES_];
+  for (uint64_t i = scan_lane(); i < count; i += step) {
+    const uint32_t left = count - i < step ? (uint32_t)(count - i) : step;
+    uint32_t entry[SCAN_MARK_ENTRIES_];
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++)
-      entry[i] = look->origin + look->places; /* none of them */
-    if (wide) {
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++)
-        if (i * SCAN_WARP_THREADS < left)
-          entry[i] = ((const uint64_t *)from)[i * SCAN_WARP_THREADS];
-    } else {
-      SCAN_UNROLL_
-      for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++)
-        if (i * SCAN_WARP_THREADS < left)
-          entry[i] = ((const uint32_t *)from)[i * SCAN_WARP_THREADS];
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
+      entry[k] = (uint32_t)look->origin + look->places; /* none of them */
+      if (k * SCAN_WARP_THREADS < left)
+        entry[k] = *(const scan_memory_word32_ *)SCAN_AT_CONST_(from, k * far);
     }
     SCAN_UNROLL_
-    for (uint32_t i = 0; i < SCAN_MARK_ENTRIES_; i++) scan_mark_place(marks, entry[i], look);
-    from = SCAN_AT_CONST_(from, step * (wide ? 8 : 4));
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
+      scan_mark_place(marks, entry[k] - (uint32_t)look->origin, look);
+    from = SCAN_AT_CONST_(from, SCAN_MARK_ENTRIES_ * far);
   }
 }
 
-/* What a first look left. */
+/* What a first look sees: entries near, and the last of the lane's part of all. */
 typedef struct {
-  uint32_t seen; /* the last entry of the lane's part of all, its lower 32 bits */
-  uint32_t far;  /* not 0: the piece's lie elsewhere */
+  uint32_t near[SCAN_LOOK_ENTRIES_];
+  uint32_t part;
 } scan_looked;
 
-/* Looks at the entries near, and marks where segments start among the places of the piece: sets
-   their bytes, which are 0. Bits would be set by atomic operations, of many in one word. Returns
-   whether that was all; else scan_look_rest does the rest. The lanes meet before they mark; they
-   have to meet after. */
-SCAN_DEVICE bool scan_look_mark(uint8_t *marks, scan_looked *looked, const scan_look *look) {
-  uint32_t entry[SCAN_LOOK_ENTRIES_];
-  uint32_t outer;
+/* Takes it. The lanes meet, nor is any entry waited for before all are asked for. */
+SCAN_DEVICE scan_looked scan_look_ask(const scan_look *look) {
+  scan_looked looked;
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
-    entry[i] = *(const scan_memory_word32_ *)look->near[i];
-  looked->seen = *(const scan_memory_word32_ *)look->part;
-  scan_warp_barrier(); /* nor is any waited for before all are asked for */
+    looked.near[i] = *(const scan_memory_word32_ *)look->near[i];
+  looked.part = *(const scan_memory_word32_ *)look->part;
+  scan_warp_barrier();
+  return looked;
+}
+
+/* Marks what it saw. Returns whether the piece's entries lie elsewhere. */
+SCAN_DEVICE bool scan_look_mark(uint8_t *marks, scan_looked looked, const scan_look *look) {
+  const uint32_t outer = look->flip != 0 ? looked.near[SCAN_LOOK_ENTRIES_ - 1] : looked.near[0];
   SCAN_UNROLL_
-  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
-    const uint32_t place = entry[i] - (uint32_t)look->origin;
-    if (place < look->places) scan_byte_set(&marks[place]);
-  }
-  outer = look->flip != 0 ? entry[SCAN_LOOK_ENTRIES_ - 1] : entry[0];
-  looked->far = scan_ballot((outer ^ look->flip) > look->bound);
-  return look->few && looked->far == 0;
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
+    scan_mark_place(marks, looked.near[i] - (uint32_t)look->origin, look);
+  return scan_ballot((outer ^ look->flip) > look->bound) != 0;
 }
 
 /* Which segments may end in the piece, if it runs forward: those near. */
@@ -747,23 +720,76 @@ SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
   return extent;
 }
 
-/* Marks what a first look did not, and returns the same. */
-SCAN_DEVICE scan_extent scan_look_rest(uint8_t *marks, scan_looked looked, const scan_look *look,
-                                       const scan_segments *segments) {
-  const bool wide = segments->kind == scan_segments_offsets64_;
+/* Which may, if they lie elsewhere. The lane has seen the last of its 32nd part of all entries;
+   then parts of what is left are looked at, as long as each look halves it. Of offsets that do not
+   ascend none may be left. */
+SCAN_DEVICE void scan_look_far(scan_extent *extent, scan_looked looked, const scan_look *look,
+                               const scan_segments *segments) {
+  const uint64_t last = look->large ? *(const uint64_t *)look->part : looked.part;
+  int64_t seen = (int64_t)(last - look->origin);
+  uint64_t count = segments->count + 1;
+  uint64_t part = scan_look_part(count);
+  extent->first = 0;
+  /* Invariant: they are among `count` entries from extent->first on, and `seen` is of the last of
+   * the lane's part of these, less the origin. */
+  SCAN_ROLL_
+  for (;;) {
+    const uint64_t most = count;
+    const uint64_t before = scan_lanes_before(seen >= 0) * part;
+    const uint64_t upto = (scan_lanes_before(seen > (int64_t)look->places) + 1) * part;
+    const void *at;
+    if (upto < count) count = upto;
+    count = count > before ? count - before : 0;
+    extent->first += before;
+    if (count <= SCAN_LOOK_AGAIN_ || count > most / 2) break;
+    part = scan_look_part(count);
+    at = scan_segments_at(segments, extent->first + scan_look_last(count, part));
+    seen = (int64_t)((look->large ? *(const uint64_t *)at : *(const scan_memory_word32_ *)at) -
+                     look->origin);
+  }
+  extent->told = extent->first;
+  extent->end = extent->first + count;
+}
+
+/* Marks what a first look did not, where it did not see all, or the entries lie elsewhere (`far`);
+   returns which segments may end in the piece. The lanes have to meet then. */
+SCAN_DEVICE scan_extent scan_look_rest(uint8_t *marks, scan_looked looked, bool far,
+                                       const scan_look *look, const scan_segments *segments) {
   scan_extent extent = scan_look_extent(look);
-  uint64_t rest = look->first + SCAN_LOOK_FIRST_ - 1; /* those before are marked */
+  /* Those before, and the last of those near, are marked. */
+  uint64_t rest = extent.first + SCAN_LOOK_FIRST_ - 1, end = extent.end - 1;
   if (look->large) {
     scan_warp_barrier();
     scan_marks_clear(marks, look->places); /* of lower halves alone they are wrong */
     scan_warp_barrier();
   }
-  if (looked.far != 0 || look->large) {
-    const uint64_t seen = look->large ? *(const uint64_t *)look->part : looked.seen;
-    scan_look_far(wide, &extent.first, &extent.end, segments, look, (int64_t)(seen - look->origin));
-    rest = extent.told = extent.first;
+  if (far || look->large) {
+    scan_look_far(&extent, looked, look, segments);
+    rest = extent.first;
+    end = extent.end;
   }
-  scan_mark_entries(wide, marks, scan_segments_at(segments, rest), extent.end - rest, look);
+  scan_mark_entries(marks, segments, rest, end - rest, look);
+  return extent;
+}
+
+/* Looks and marks in one, where those near may be many: all of them are asked for at once. The
+   same code marks those and, if they are not the piece's, others. Returns the same. */
+SCAN_DEVICE scan_extent scan_look_all(uint8_t *marks, const scan_look *look,
+                                      const scan_segments *segments) {
+  scan_extent extent = scan_look_extent(look);
+  uint64_t rest = extent.first + SCAN_LOOK_FIRST_ - 1, end = extent.end - 1;
+  const scan_looked looked = scan_look_ask(look);
+  bool known = false; /* that the piece's are from `rest` to before `end` */
+  SCAN_ROLL_
+  for (;;) {
+    if (known || !(look->few || look->large))
+      scan_mark_entries(marks, segments, rest, end - rest, look);
+    if (known || !(look->large || scan_look_mark(marks, looked, look))) break;
+    scan_look_far(&extent, looked, look, segments);
+    rest = extent.first;
+    end = extent.end;
+    known = true;
+  }
   return extent;
 }
 

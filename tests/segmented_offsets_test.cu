@@ -9,8 +9,9 @@ enum {
   segments_most = 400,
   segments_many = 12000,
 };
-// How the pieces of a block find their starts: as a tile of the pipeline, and as short tiles.
-enum { by_seeking, by_looking, ways };
+// How the pieces of a block find their starts: as a tile of the pipeline, and as short tiles of one
+// chunk a thread and of several.
+enum { by_seeking, by_looking, by_looking_at_all, ways };
 
 typedef struct {
   scan_segments segments;
@@ -41,11 +42,15 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
     } else {
       const scan_look look = scan_look_around(&p->segments, entries_an_element, p->near, lowest,
                                               count, 0, (size_t)p->n, SCAN_OP);
-      scan_looked looked;
       scan_marks_clear(marks, count);
-      extent = scan_look_mark(marks, &looked, &look)
-                   ? scan_look_extent(&look)
-                   : scan_look_rest(marks, looked, &look, &p->segments);
+      if (k == by_looking_at_all) {
+        extent = scan_look_all(marks, &look, &p->segments);
+      } else {
+        const scan_looked looked = scan_look_ask(&look);
+        const bool far = scan_look_mark(marks, looked, &look);
+        extent = look.few && !far ? scan_look_extent(&look)
+                                  : scan_look_rest(marks, looked, far, &look, &p->segments);
+      }
       scan_warp_barrier();
       scan_marks_bits(bits, marks, count);
     }
