@@ -670,13 +670,12 @@ SCAN_DEVICE void scan_mark_entries(uint8_t *marks, const scan_segments *segments
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
       entry[k] = (uint32_t)look->origin + look->places; /* none of them */
-      if (k * SCAN_WARP_THREADS < left)
-        entry[k] = *(const scan_memory_word32_ *)SCAN_AT_CONST_(from, k * far);
+      if (k * SCAN_WARP_THREADS < left) entry[k] = *(const scan_memory_word32_ *)from;
+      from = SCAN_AT_CONST_(from, far);
     }
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
       scan_mark_place(marks, entry[k] - (uint32_t)look->origin, look);
-    from = SCAN_AT_CONST_(from, SCAN_MARK_ENTRIES_ * far);
   }
 }
 

@@ -98,10 +98,11 @@ SCAN_DEVICE void scan_raking_put(const scan_section *section, uint32_t i, const 
   }
 }
 
-/* Whether a lane keeps its run in registers between its two passes; a thread of many has few. */
+/* Whether a lane keeps its run in registers between its two passes. All threads have as many as
+   these lanes: for a long run a multiprocessor would have fewer blocks (bench/NOTES.md). */
 SCAN_DEVICE bool scan_raking_keeps(const scan_section *section, SCAN_OP_PARAMS) {
   const uint32_t run = scan_raking_run(section);
-  return run * scan_element_words(SCAN_OP) <= (run > 16 ? 32u : 64u);
+  return run * scan_element_words(SCAN_OP) <= (run > 8 ? 16u : 64u);
 }
 
 /* Whether the run of a lane is whole. */
@@ -174,9 +175,7 @@ SCAN_DEVICE uint32_t scan_raking_up(scan_section *section, const scan_element *x
   uint32_t *total = scan_shared_early(section->xy + all * scan_element_words(SCAN_OP));
   if (t < section->active) scan_shared_put(own, 0, x, SCAN_OP);
   scan_section_settle(section);
-  /* Asked by all lanes, so that nvcc knows that they go together. */
-  if (scan_ballot(t < SCAN_WARP_THREADS) != 0)
-    scan_raking_rake(section, reaches, t == last, total, SCAN_OP);
+  if (t < SCAN_WARP_THREADS) scan_raking_rake(section, reaches, t == last, total, SCAN_OP);
   SCAN_COUNT_BLOCK_(steps, scan_raking_run(section) + 4); /* and one that ends here */
   scan_section_step(section);
   return section->folded ? all : scan_raking_slot_of(section, section->active - 1, SCAN_OP);
