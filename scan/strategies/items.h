@@ -86,7 +86,9 @@ SCAN_DEVICE bool scan_items_rescanned(const scan_items *held) {
 
 /* What the threads scan together. */
 SCAN_DEVICE scan_section scan_items_section(const scan_items *held, SCAN_BLOCK_PARAMS) {
-  return scan_section_of(held->xy, block_threads, held->active, false);
+  scan_section section = scan_section_of(held->xy, block_threads, held->active, false);
+  section.items = block_items;
+  return section;
 }
 
 /* The scan up to where all the block's elements together are known: their slot is returned. N - T

@@ -99,10 +99,13 @@ SCAN_DEVICE void scan_raking_put(const scan_section *section, uint32_t i, const 
 }
 
 /* Whether a lane keeps its run in registers between its two passes. All threads have as many as
-   these lanes: for a long run a multiprocessor would have fewer blocks (bench/NOTES.md). */
+   these lanes: for a long run a multiprocessor would have fewer blocks, unless they have so many
+   for their items anyway (bench/NOTES.md). */
 SCAN_DEVICE bool scan_raking_keeps(const scan_section *section, SCAN_OP_PARAMS) {
   const uint32_t run = scan_raking_run(section);
-  return run * scan_element_words(SCAN_OP) <= (run > 8 ? 16u : 64u);
+  const uint32_t words = run * scan_element_words(SCAN_OP);
+  if (run > 8 && section->items == 1) return words <= 16;
+  return words <= (run > 16 ? 32u : 64u);
 }
 
 /* Whether the run of a lane is whole. */

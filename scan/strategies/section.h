@@ -16,11 +16,12 @@ typedef struct {
   uint32_t *xy;
   uint32_t threads;
   uint32_t active;
-  bool folded; /* nothing is asked for but all elements together */
+  bool folded;    /* nothing is asked for but all elements together */
+  uint32_t items; /* that a thread has, of which this is the sum; a constant once inlined */
 } scan_section;
 SCAN_DEVICE scan_section scan_section_of(uint32_t *xy, uint32_t threads, uint32_t active,
                                          bool folded) {
-  const scan_section section = {xy, threads, active, folded};
+  const scan_section section = {xy, threads, active, folded, 1};
   return section;
 }
 
