@@ -5,7 +5,7 @@
 #include "scan/strategies/strategies.h"
 #include "tests/strategies_lifted.h"
 
-enum { most_threads = 256, most_items = 5 };
+enum { most_threads = 512, most_items = 5 };
 
 // What one launch writes: an element a thread, or `items` of them.
 enum {
@@ -116,7 +116,13 @@ TYPE(interval_3, merge_3, INTERVAL_POISON_3)
 STRATEGIES(STAMP, interval_3, merge_3, 256, 5, INTERVAL_POISON_3)
 TYPE(word, concatenate, {5, 3})
 STRATEGIES(STAMP, word, concatenate, 256, 2, {5, 3})
-static const block_face *const faces[] = {STRATEGIES(NAME, interval_3) STRATEGIES(NAME, word)};
+// Runs that raking does not keep in registers, but where threads have several items.
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 512
+SCAN_DEFINE_BLOCK_WITH(word_long_runs, raking, 2, word, concatenate, {5, 3})
+FACE(word_long_runs, word, 512, 2)
+static const block_face *const faces[] = {&word_long_runs_face,
+                                          STRATEGIES(NAME, interval_3) STRATEGIES(NAME, word)};
 #endif
 
 // Folds each block's `length` elements of in; reduce may be NULL.
@@ -183,6 +189,7 @@ int main(void) {
   test_buffer in_buffer;
   test_buffer out_buffers[block_results];
   const unsigned rounds = TEST_SCALE > 1 ? 8 : TEST_SCALE == 1.0 ? 3 : 1;
+  unsigned warps = 0;
   unsigned round;
   size_t i;
   test_begin("strategies_block_test");
@@ -192,6 +199,7 @@ int main(void) {
   }
   for (i = 0; i < TEST_COUNT(faces); i++) {
     unsigned block;
+    if (warps < faces[i]->threads / 32) warps = faces[i]->threads / 32;
     for (round = 0; round < rounds; round++) {
       for (block = 32; block <= faces[i]->threads; block += 32) {
 #if defined(SCAN_TARGET_HOST)
@@ -204,5 +212,5 @@ int main(void) {
   test_buffer_free(&in_buffer);
   for (i = 0; i < block_results; i++) test_buffer_free(&out_buffers[i]);
   return test_end("%u strategies and types, blocks of 1 to %u warps: all is equal to the fold",
-                  (unsigned)TEST_COUNT(faces), (unsigned)(faces[0]->threads / 32));
+                  (unsigned)TEST_COUNT(faces), warps);
 }
