@@ -423,7 +423,7 @@ SCAN_DEVICE void scan_short_look(scan_element *sum, uint32_t *words, uint32_t *h
   scan_short_ask(sum, words, row, SCAN_OP);
   looked = scan_look_ask(&look);
   far = scan_look_mark(scan_short_marks(row), looked, &look);
-  /* Twice, so that what most rows do lies in one piece. */
+  /* Twice, so that what most rows do lies in one piece; nvcc goes straight on with the latter. */
   if (!look.few || far)
     scan_short_looked(sum, words, heads, row,
                       scan_look_rest(scan_short_marks(row), looked, far, &look, &call->segments),
