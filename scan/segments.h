@@ -641,8 +641,8 @@ SCAN_DEVICE void scan_marks_bits(uint32_t *bits, const uint8_t *marks, uint32_t 
   scan_mark_groups(false, bits, marks, (places + 15) / 16);
 }
 
-/* Marks a place, the low half of an entry's distance from the origin, or all of it, if it is one of
-   the piece's: sets its byte, which is 0. Bits would be set by atomic operations, of many in one
+/* Marks the place of an entry, its distance from the origin or the lower half of that, if it is one
+   of the piece's: sets its byte, which is 0. Bits would be set by atomic operations, of many in one
    word. */
 SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t place, const scan_look *look) {
   if (place < look->places) scan_byte_set(&marks[place]);
@@ -654,6 +654,7 @@ SCAN_DEVICE void scan_mark_entries(uint8_t *marks, const scan_segments *segments
   const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
   const uint32_t far = SCAN_WARP_THREADS * SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
   const void *from = scan_segments_at(segments, first + scan_lane());
+  /* Invariant: the lane's entries before number i are marked, and that one is at `from`. */
   if (look->large) {
     SCAN_ROLL_
     for (uint64_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS) {
@@ -662,7 +663,7 @@ SCAN_DEVICE void scan_mark_entries(uint8_t *marks, const scan_segments *segments
     }
     return;
   }
-  /* Invariant: the lane's entries before number i are marked, and that one is at `from`. */
+  /* Invariant: the same. */
   SCAN_ROLL_
   for (uint64_t i = scan_lane(); i < count; i += step) {
     const uint32_t left = count - i < step ? (uint32_t)(count - i) : step;
@@ -779,6 +780,7 @@ SCAN_DEVICE scan_extent scan_look_all(uint8_t *marks, const scan_look *look,
   uint64_t rest = extent.first + SCAN_LOOK_FIRST_ - 1, end = extent.end - 1;
   const scan_looked looked = scan_look_ask(look);
   bool known = false; /* that the piece's are from `rest` to before `end` */
+  /* Invariant: the entries from `rest` to before `end` are still to be marked. */
   SCAN_ROLL_
   for (;;) {
     if (known || !(look->few || look->large))
