@@ -42,13 +42,13 @@ typedef struct {
   bool scouts;              /* heads.h */
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
-  uint32_t near;            /* offsets that a warp of a short tile looks at first (segments.h) */
   uint32_t piece_bytes;     /* heads.h */
   /* Of short tiles, behind what the pipeline reads: nvcc loads side by side what lies so. */
   uint32_t rows;    /* of chunks, a warp's each; those of single elements follow */
   uint32_t singles; /* elements of these */
   bool straight;    /* chunks need not pass through shared memory */
   uint32_t zero;    /* always, which nvcc does not see (thread.h) */
+  scan_view view;   /* of offsets, a warp's */
 } scan_call;
 
 #ifdef SCAN_KERNELS_
@@ -250,8 +250,9 @@ SCAN_DEVICE void scan_call_prefetch(const scan_call *call, uint32_t tile, uint32
     const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
     const float average = (float)count * call->entries_an_element;
     const float average_most = SCAN_PREFETCH_BYTES_MOST / 8;
-    const uint64_t at = scan_look_first(segments, (float)(int64_t)lowest * call->entries_an_element,
-                                        SCAN_LOOK_FIRST_);
+    const uint64_t guess = (uint64_t)(int64_t)((float)(int64_t)lowest * call->entries_an_element);
+    const uint64_t around = guess > SCAN_LOOK_FIRST_ / 2 ? guess - SCAN_LOOK_FIRST_ / 2 : 0;
+    const uint64_t at = around < segments->count ? around : segments->count;
     const uint64_t left = segments->count + 1 - at;
     uint32_t entries =
         SCAN_LOOK_FIRST_ + (uint32_t)(average < average_most ? average : average_most);

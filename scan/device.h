@@ -236,8 +236,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   call->rest_lowest = reverse ? 0 : call->n - call->rest;
   if (segmented && SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) {
     const size_t own = cut.rows != 0 ? SCAN_SHORT_ITEMS_(size) * cut.chunks : 1; /* of a thread */
-    call->near = scan_look_count(&call->segments,
-                                 call->entries_an_element * (float)(own * SCAN_WARP_THREADS));
+    call->view = scan_view_of(&call->segments, call->n, (uint32_t)own * SCAN_WARP_THREADS);
   }
   call->straight = scan_device_straight_(call, family, reverse);
   if (call->tiles == 0) {

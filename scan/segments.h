@@ -529,102 +529,118 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
 
 /* ---- finding the entries of a short piece, and making marks of them, by few looks at memory */
 
-/* How many entries to look at around where a piece's would be, of which it has so many on an
- * average: a few more, since some lie elsewhere, and no fewer than a warp looks at first. */
-SCAN_HOST_ uint32_t scan_look_count(const scan_segments *segments, float average) {
-  const float most = 1u << 20; /* of more the others count as lying elsewhere */
-  const uint32_t wanted = (uint32_t)((average < most ? average : most) * (17.0f / 16));
-  const uint32_t whole = (wanted + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS * SCAN_WARP_THREADS;
-  const uint32_t count = whole > SCAN_LOOK_FIRST_ ? whole : SCAN_LOOK_FIRST_;
-  return count <= segments->count ? count : (uint32_t)segments->count + 1;
+/* A part of `count` entries, of 32 of them (no memory holds 2^37), and the last entry of the lane's
+ * part, or of all. */
+SCAN_OPERATOR uint32_t scan_look_part(uint64_t count) {
+  return (uint32_t)(count / SCAN_WARP_THREADS) + 1;
 }
-
-/* The first of `count` entries to look at around a guess, which counts up to 2^32. */
-SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, float guess, uint32_t count) {
-  const uint64_t entries = segments->count + 1;
-  const float most = 4294967040.0f; /* the last float before 2^32 */
-  uint64_t first = 0;
-  if (entries > count) {
-    const uint32_t around = (uint32_t)(guess < most ? guess : most);
-    first = around > count / 2 ? around - count / 2 : 0;
-    if (first > entries - count) first = entries - count;
-  }
-  return first;
-}
-
-/* A part of `count` entries, of 32 of them, and the last entry of the lane's part, or of all. */
-SCAN_DEVICE uint64_t scan_look_part(uint64_t count) { return count / SCAN_WARP_THREADS + 1; }
-SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint64_t part) {
-  const uint64_t last = (scan_lane() + 1) * part - 1;
+SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint32_t part) {
+  const uint64_t last = (uint64_t)(scan_lane() + 1) * part - 1;
   return last < count ? last : count - 1;
 }
 
-/* Where a warp looks for them: at the entries around those where these would be on an average, and,
-   should they lie elsewhere, at one of each 32nd part of all. It reads the lower 32 bits of
-   entries, which is all of them unless they are large; of large ones none counts as near. */
+/* What a call tells a warp that looks for the entries of a short piece: all that it need not work
+   out, since calls wait for that (bench/NOTES.md). */
+typedef struct {
+  uint64_t entries_an_element; /* on an average, times 2^32 */
+  uint32_t count;              /* of the entries that it looks at first */
+  uint32_t most;               /* the last of which it does so from, 2^32 - 1 if that is beyond */
+  uint32_t part;               /* of all entries */
+  bool elsewhere;              /* those of a piece may lie elsewhere */
+  bool large; /* entries have 64 bits, and the input 2^32 elements or more: none counts as near */
+} scan_view;
+
+/* That of a warp with `elements` elements: it looks where their entries would be on an average, at
+   a few more, since some lie elsewhere, and at no fewer than it asks for at once. */
+SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint32_t elements) {
+  const uint64_t entries = segments->count + 1;
+  const double average = n != 0 ? (double)segments->count / (double)n : 0;
+  const double average_most = 1u << 20; /* of more the others count as lying elsewhere */
+  const double wanted = average * elements * (17.0 / 16);
+  const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
+  const uint32_t whole = (uint32_t)(wanted < average_most ? wanted : average_most);
+  scan_view view;
+  view.count = (whole / SCAN_WARP_THREADS + 1) * SCAN_WARP_THREADS;
+  if (view.count < SCAN_LOOK_FIRST_) view.count = SCAN_LOOK_FIRST_;
+  if (view.count > entries) view.count = (uint32_t)entries;
+  view.most = entries - view.count < UINT32_MAX ? (uint32_t)(entries - view.count) : UINT32_MAX;
+  view.part = scan_look_part(entries);
+  view.large = unit == 8 && (uint64_t)n >> 32 != 0;
+  view.elsewhere = view.large || view.count < entries;
+  view.entries_an_element =
+      (uint64_t)((average < average_most ? average : average_most) * 4294967296.0);
+  return view;
+}
+
+/* Whether these are all that it asks for at once, and count as near. */
+SCAN_DEVICE bool scan_view_few(const scan_view *view) {
+  return !view->large && view->count <= SCAN_LOOK_FIRST_;
+}
+
+/* Where the warp looks: at the entries around those where its own would be on an average, and,
+   should these lie elsewhere, at the ends of parts of all. It reads the lower 32 bits of entries,
+   which is all of them unless they are large. */
 typedef struct {
   const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for first; the last lane's last is
                                            the last of those near */
   const void *part;
-  uint64_t first;  /* of those near */
+  uint32_t first;  /* of those near */
   uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
-  bool large;      /* entries have 64 bits, and the input has 2^32 elements or more */
-  bool few;        /* it has not, and those near are asked for at once */
-  uint32_t flip;   /* all bits of a lane that has the last of those near, if others come after */
+  uint32_t few;    /* not 0: scan_view_few */
+  uint32_t flip;   /* all bits in the last lane, if some are not near */
   uint32_t bound;  /* the piece's are all near if in no lane its first, or where it flips its last,
                       xor flip is above this */
 } scan_look;
 
-/* Where to look, at `near` entries first, for those of a piece, the `count` elements from `element`
-   on behind `unused` places. Reads nothing, and works out all that it can: what is left to do when
-   the entries come is what calls wait for (bench/NOTES.md). */
-SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, float entries_an_element,
-                                       uint32_t near, uint64_t element, uint32_t count,
-                                       uint32_t unused, size_t n, SCAN_OP_PARAMS) {
+/* Where to look for those of a piece, the `count` elements from `element` on behind `unused`
+   places. Reads nothing, and works out all that it can. */
+SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, const scan_view *view,
+                                       uint64_t element, uint32_t count, uint32_t unused,
+                                       SCAN_OP_PARAMS) {
   const uint32_t lane = scan_lane();
-  const uint64_t entries = segments->count + 1;
-  const float guess = ((float)(uint32_t)element + (float)count / 2) * entries_an_element;
-  const uint32_t last = near - 1;
   const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
-  const uint64_t low = element + op_reverse; /* the entry of the first element, and beyond all */
-  const uint64_t high = low + count < UINT32_MAX ? low + count : UINT32_MAX - 1;
+  const uint32_t last = view->count - 1;
+  const uint64_t low = element + op_reverse; /* the entry of the first element */
+  const uint64_t high = low + count;         /* and beyond all */
   void *memory = (void *)(uintptr_t)segments->memory;
-  void *around;
+  uint64_t part = 0;
   scan_look look;
-  look.first = scan_look_first(segments, guess, near);
-  look.count = near;
-  look.origin = low - unused;
-  look.places = unused + count;
-  look.large = unit == 8 && (uint64_t)n >> 32 != 0;
-  look.few = !look.large && near <= SCAN_LOOK_FIRST_;
+  look.first = 0;
   look.flip = 0;
   look.bound = UINT32_MAX;
-  if (lane == 0 && look.first != 0) look.bound = low < unused ? 0 : (uint32_t)(low - unused);
-  if (lane == SCAN_WARP_THREADS - 1 && look.first + near < entries) {
-    look.flip = UINT32_MAX;
-    look.bound = UINT32_MAX - 1 - (uint32_t)high;
+  if (view->elsewhere) {
+    const uint32_t center = (uint32_t)element + count / 2;
+    const uint32_t guess = (uint32_t)((uint64_t)center * (uint32_t)view->entries_an_element >> 32) +
+                           center * (uint32_t)(view->entries_an_element >> 32);
+    const uint32_t half = view->count / 2;
+    const uint32_t above = UINT32_MAX - 1 - (uint32_t)(high < UINT32_MAX ? high : UINT32_MAX - 1);
+    const bool flips = lane == SCAN_WARP_THREADS - 1;
+    look.first = (guess > half ? guess : half) - half;
+    if (look.first > view->most) look.first = view->most;
+    part = scan_look_last(segments->count + 1, view->part) * unit;
+    look.flip = flips ? UINT32_MAX : 0;
+    look.bound = lane == 0 ? (uint32_t)low : UINT32_MAX;
+    if (flips && look.first != view->most) look.bound = above;
   }
+  look.few = scan_word_early(scan_view_few(view));
   look.flip = scan_word_early(look.flip);
   look.bound = scan_word_early(look.bound);
-  around = SCAN_AT_(memory, look.first * unit);
+  look.count = view->count;
+  look.origin = low - unused;
+  look.places = unused + count;
+  look.part = scan_memory_early(memory, (ptrdiff_t)part);
+  memory = SCAN_AT_(memory, (uint64_t)look.first * unit);
   /* In place of an entry that is not there the last. */
   SCAN_UNROLL_
   for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
-    const uint32_t number = i * SCAN_WARP_THREADS + lane;
-    const uint32_t taken = number < last && number < SCAN_LOOK_FIRST_ - 1 ? number : last;
-    look.near[i] = scan_memory_early(around, (ptrdiff_t)(taken * unit));
+    const uint32_t number = i < SCAN_LOOK_ENTRIES_ - 1 || lane != SCAN_WARP_THREADS - 1
+                                ? i * SCAN_WARP_THREADS + lane
+                                : last;
+    look.near[i] = scan_memory_early(memory, (ptrdiff_t)((number < last ? number : last) * unit));
   }
-  look.part = scan_memory_early(
-      memory, (ptrdiff_t)(scan_look_last(entries, scan_look_part(entries)) * unit));
   return look;
-}
-
-/* How many lanes come before the first for which it holds. */
-SCAN_DEVICE uint32_t scan_lanes_before(bool holds) {
-  const uint32_t lanes = scan_ballot(holds);
-  return lanes != 0 ? scan_lowest_bit(lanes) : SCAN_WARP_THREADS;
 }
 
 /* Clears the marks of `places` places, bytes from a 16-byte boundary on, and up to 15 behind them;
@@ -636,26 +652,26 @@ SCAN_DEVICE void scan_marks_clear(uint8_t *marks, uint32_t places) {
     scan_vector_store(&marks[at], none);
 }
 
-/* Makes bits of them. */
+/* Makes bits of them; those behind the last place mean nothing. */
 SCAN_DEVICE void scan_marks_bits(uint32_t *bits, const uint8_t *marks, uint32_t places) {
   scan_mark_groups(false, bits, marks, (places + 15) / 16);
 }
 
-/* Marks the place of an entry, its distance from the origin or the lower half of that, if it is one
-   of the piece's: sets its byte, which is 0. Bits would be set by atomic operations, of many in one
-   word. */
+/* Marks the place of an entry, its distance from the origin or the lower half of that: sets its
+   byte, which is 0, or that behind all places, if it is none of them. Bits would be set by atomic
+   operations, of many in one word. */
 SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t place, const scan_look *look) {
-  if (place < look->places) scan_byte_set(&marks[place]);
+  scan_byte_set(&marks[place < look->places ? (uint32_t)place : look->places]);
 }
 
 /* Marks the places of `count` entries from number `first` on. */
 SCAN_DEVICE void scan_mark_entries(uint8_t *marks, const scan_segments *segments, uint64_t first,
-                                   uint64_t count, const scan_look *look) {
+                                   uint64_t count, const scan_look *look, bool large) {
   const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
   const uint32_t far = SCAN_WARP_THREADS * SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
   const void *from = scan_segments_at(segments, first + scan_lane());
   /* Invariant: the lane's entries before number i are marked, and that one is at `from`. */
-  if (look->large) {
+  if (large) {
     SCAN_ROLL_
     for (uint64_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS) {
       scan_mark_place(marks, *(const uint64_t *)from - look->origin, look);
@@ -720,32 +736,32 @@ SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
   return extent;
 }
 
-/* Which may, if they lie elsewhere. The lane has seen the last of its 32nd part of all entries;
-   then parts of what is left are looked at, as long as each look halves it. Of offsets that do not
+/* Which may, if they lie elsewhere. The lane has seen the last of its part of all entries; then
+   parts of what is left are looked at, as long as each look halves it. Of offsets that do not
    ascend none may be left. */
 SCAN_DEVICE void scan_look_far(scan_extent *extent, scan_looked looked, const scan_look *look,
-                               const scan_segments *segments) {
-  const uint64_t last = look->large ? *(const uint64_t *)look->part : looked.part;
-  int64_t seen = (int64_t)(last - look->origin);
+                               const scan_segments *segments, const scan_view *view) {
+  const uint64_t high = look->origin + look->places;
+  uint64_t seen = view->large ? *(const uint64_t *)look->part : looked.part;
   uint64_t count = segments->count + 1;
-  uint64_t part = scan_look_part(count);
+  uint32_t part = view->part;
   extent->first = 0;
-  /* Invariant: they are among `count` entries from extent->first on, and `seen` is of the last of
-   * the lane's part of these, less the origin. */
+  /* Invariant: they are among `count` entries from extent->first on, and `seen` is the last of the
+   * lane's part of these. */
   SCAN_ROLL_
   for (;;) {
     const uint64_t most = count;
-    const uint64_t before = scan_lanes_before(seen >= 0) * part;
-    const uint64_t upto = (scan_lanes_before(seen > (int64_t)look->places) + 1) * part;
+    const uint32_t below = scan_bits_set(scan_ballot((int64_t)(seen - look->origin) < 0));
+    const uint32_t upto = scan_bits_set(scan_ballot((int64_t)(seen - high) <= 0)) + 1;
+    const uint64_t skipped = (uint64_t)below * part;
     const void *at;
-    if (upto < count) count = upto;
-    count = count > before ? count - before : 0;
-    extent->first += before;
+    if ((uint64_t)upto * part < count) count = (uint64_t)upto * part;
+    count = count > skipped ? count - skipped : 0;
+    extent->first += skipped;
     if (count <= SCAN_LOOK_AGAIN_ || count > most / 2) break;
     part = scan_look_part(count);
     at = scan_segments_at(segments, extent->first + scan_look_last(count, part));
-    seen = (int64_t)((look->large ? *(const uint64_t *)at : *(const scan_memory_word32_ *)at) -
-                     look->origin);
+    seen = view->large ? *(const uint64_t *)at : *(const scan_memory_word32_ *)at;
   }
   extent->told = extent->first;
   extent->end = extent->first + count;
@@ -754,28 +770,29 @@ SCAN_DEVICE void scan_look_far(scan_extent *extent, scan_looked looked, const sc
 /* Marks what a first look did not, where it did not see all, or the entries lie elsewhere (`far`);
    returns which segments may end in the piece. The lanes have to meet then. */
 SCAN_DEVICE scan_extent scan_look_rest(uint8_t *marks, scan_looked looked, bool far,
-                                       const scan_look *look, const scan_segments *segments) {
+                                       const scan_look *look, const scan_segments *segments,
+                                       const scan_view *view) {
   scan_extent extent = scan_look_extent(look);
   /* Those before, and the last of those near, are marked. */
   uint64_t rest = extent.first + SCAN_LOOK_FIRST_ - 1, end = extent.end - 1;
-  if (look->large) {
+  if (view->large) {
     scan_warp_barrier();
     scan_marks_clear(marks, look->places); /* of lower halves alone they are wrong */
     scan_warp_barrier();
   }
-  if (far || look->large) {
-    scan_look_far(&extent, looked, look, segments);
+  if (far || view->large) {
+    scan_look_far(&extent, looked, look, segments, view);
     rest = extent.first;
     end = extent.end;
   }
-  scan_mark_entries(marks, segments, rest, end - rest, look);
+  scan_mark_entries(marks, segments, rest, end - rest, look, view->large);
   return extent;
 }
 
 /* Looks and marks in one, where those near may be many: all of them are asked for at once. The
    same code marks those and, if they are not the piece's, others. Returns the same. */
 SCAN_DEVICE scan_extent scan_look_all(uint8_t *marks, const scan_look *look,
-                                      const scan_segments *segments) {
+                                      const scan_segments *segments, const scan_view *view) {
   scan_extent extent = scan_look_extent(look);
   uint64_t rest = extent.first + SCAN_LOOK_FIRST_ - 1, end = extent.end - 1;
   const scan_looked looked = scan_look_ask(look);
@@ -783,10 +800,10 @@ SCAN_DEVICE scan_extent scan_look_all(uint8_t *marks, const scan_look *look,
   /* Invariant: the entries from `rest` to before `end` are still to be marked. */
   SCAN_ROLL_
   for (;;) {
-    if (known || !(look->few || look->large))
-      scan_mark_entries(marks, segments, rest, end - rest, look);
-    if (known || !(look->large || scan_look_mark(marks, looked, look))) break;
-    scan_look_far(&extent, looked, look, segments);
+    if (known || !(scan_view_few(view) || view->large))
+      scan_mark_entries(marks, segments, rest, end - rest, look, view->large);
+    if (known || !(view->large || scan_look_mark(marks, looked, look))) break;
+    scan_look_far(&extent, looked, look, segments, view);
     rest = extent.first;
     end = extent.end;
     known = true;

@@ -346,11 +346,11 @@ SCAN_DEVICE void scan_short_heads(const scan_call *call, uint32_t *bits, uint8_t
       scan_mark_told(bits, &call->segments, lowest - unused, unused, unused + count, call->n,
                      SCAN_OP);
   } else if (call->segments.kind != scan_segments_regular_) {
-    const scan_look look = scan_look_around(&call->segments, call->entries_an_element, call->near,
-                                            lowest, count, unused, call->n, SCAN_OP);
+    const scan_look look =
+        scan_look_around(&call->segments, &call->view, lowest, count, unused, SCAN_OP);
     scan_extent found;
     scan_marks_clear(marks, look.places);
-    found = scan_look_all(marks, &look, &call->segments);
+    found = scan_look_all(marks, &look, &call->segments, &call->view);
     if (scan_lane() == 0) *extent = found;
     scan_warp_barrier();
     scan_marks_bits(bits, marks, look.places);
@@ -414,20 +414,21 @@ SCAN_DEVICE void scan_short_looked(scan_element *sum, uint32_t *words, uint32_t 
 SCAN_DEVICE void scan_short_look(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  const scan_call *call, const scan_short_row *row, uint32_t settled,
                                  SCAN_OP_PARAMS) {
-  const scan_look look = scan_look_around(&call->segments, call->entries_an_element, call->near,
-                                          row->lowest, row->here, row->unused, call->n, SCAN_OP);
+  const scan_look look =
+      scan_look_around(&call->segments, &call->view, row->lowest, row->here, row->unused, SCAN_OP);
   scan_looked looked;
   bool far;
-  scan_marks_clear(scan_short_marks(row), row->own * SCAN_WARP_THREADS);
+  scan_marks_clear(scan_short_marks(row), SCAN_SHORT_ITEMS_(op_widest) * SCAN_WARP_THREADS);
   scan_short_begin(row, settled, row->mine, look.near[0]);
   scan_short_ask(sum, words, row, SCAN_OP);
   looked = scan_look_ask(&look);
   far = scan_look_mark(scan_short_marks(row), looked, &look);
   /* Twice, so that what most rows do lies in one piece; nvcc goes straight on with the latter. */
   if (!look.few || far)
-    scan_short_looked(sum, words, heads, row,
-                      scan_look_rest(scan_short_marks(row), looked, far, &look, &call->segments),
-                      SCAN_OP);
+    scan_short_looked(
+        sum, words, heads, row,
+        scan_look_rest(scan_short_marks(row), looked, far, &look, &call->segments, &call->view),
+        SCAN_OP);
   else
     scan_short_looked(sum, words, heads, row, scan_look_extent(&look), SCAN_OP);
 }

@@ -16,7 +16,7 @@ enum { by_seeking, by_looking, by_looking_at_all, ways };
 typedef struct {
   scan_segments segments;
   uint64_t n;
-  uint32_t near;          /* offsets to look at first */
+  scan_view view;
   const uint64_t *lowest; /* of each piece, one a way and block */
   uint32_t *bits;         /* of each piece: words */
   uint64_t *entries;      /* of each piece: between which those of segments that end in it lie */
@@ -40,16 +40,16 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
                            extent, SCAN_OP);
       scan_segments_finish(bits, extent, (size_t)p->n, SCAN_OP);
     } else {
-      const scan_look look = scan_look_around(&p->segments, entries_an_element, p->near, lowest,
-                                              count, 0, (size_t)p->n, SCAN_OP);
+      const scan_look look = scan_look_around(&p->segments, &p->view, lowest, count, 0, SCAN_OP);
       scan_marks_clear(marks, count);
       if (k == by_looking_at_all) {
-        extent = scan_look_all(marks, &look, &p->segments);
+        extent = scan_look_all(marks, &look, &p->segments, &p->view);
       } else {
         const scan_looked looked = scan_look_ask(&look);
         const bool far = scan_look_mark(marks, looked, &look);
-        extent = look.few && !far ? scan_look_extent(&look)
-                                  : scan_look_rest(marks, looked, far, &look, &p->segments);
+        extent = look.few && !far
+                     ? scan_look_extent(&look)
+                     : scan_look_rest(marks, looked, far, &look, &p->segments, &p->view);
       }
       scan_warp_barrier();
       scan_marks_bits(bits, marks, count);
@@ -57,10 +57,12 @@ SCAN_DEVICE void find(const starts_parameters *p, uint32_t *bits, SCAN_OP_PARAMS
     if (threadIdx.x < 2)
       p->entries[2 * piece + threadIdx.x] = threadIdx.x == 0 ? extent.first : extent.end;
     scan_warp_barrier();
-    // Where an array is shorter than a piece, bits beyond its end mean nothing.
+    // Where an array is shorter than a piece, bits beyond its end mean nothing, nor, of marks, any
+    // beyond the piece.
     for (uint32_t i = threadIdx.x; i < (count + 31) / 32; i += 32)
       p->bits[piece * words + i] =
-          bits[i] & (count < places ? ~0u >> (32 - scan_left(count, i * 32, 32)) : ~0u);
+          bits[i] &
+          (count < places || k != by_seeking ? ~0u >> (32 - scan_left(count, i * 32, 32)) : ~0u);
     scan_warp_barrier();
   }
 }
@@ -172,7 +174,7 @@ static void check_starts(bool wide, bool reverse) {
            : scan_segments_from_offsets((const uint32_t *)test_buffer_place(
                                             &offsets_buffer, 0, (count + 1) * unit, offsets32),
                                         count);
-  p.near = scan_look_count(&p.segments, (float)count / (float)n * places);
+  p.view = scan_view_of(&p.segments, (size_t)n, places);
   find_starts(p, reverse, (unsigned)pieces / ways);
   CHECK_SAME("where segments start", test_buffer_fetch(&bits_buffer, "bits"), expected,
              sizeof *expected, pieces * words);

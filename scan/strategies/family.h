@@ -319,9 +319,8 @@ SCAN_HOST_ cudaError_t scan_strategy_run(const scan_strategy_family *family,
   call.scan.short_tiles = (uint32_t)sections;
   call.count = request->n;
   if (request->segments != NULL)
-    call.scan.near = scan_look_count(
-        request->segments, call.scan.entries_an_element *
-                               (float)(family->section / family->threads * SCAN_WARP_THREADS));
+    call.scan.view = scan_view_of(request->segments, request->n,
+                                  family->section / family->threads * SCAN_WARP_THREADS);
   if (request->n == 0)
     return scan_launch(family->family.forward, 1, SCAN_WARP_THREADS, 0, stream, &call, sizeof call);
   return family->launch(family, &call, request->reverse, stream);

@@ -276,6 +276,7 @@ SCAN_DEVICE uint32_t scan_uniform_alone(uint32_t x) { return __shfl_sync(1u, x, 
 SCAN_DEVICE uint32_t scan_ballot(bool predicate) { return __ballot_sync(~0u, predicate); }
 /* The places of the lowest and the highest bit that is set; there is one. */
 SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__ffs((int)bits) - 1; }
+SCAN_DEVICE uint32_t scan_bits_set(uint32_t bits) { return (uint32_t)__popc(bits); }
 SCAN_DEVICE uint32_t scan_highest_bit(uint32_t bits) { return 31 - (uint32_t)__clz((int)bits); }
 SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) { return __brev(bits); }
 

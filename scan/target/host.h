@@ -773,6 +773,7 @@ SCAN_HOST_SCHEDULER_ uint32_t scan_ballot(bool predicate) {
 }
 
 SCAN_DEVICE uint32_t scan_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+SCAN_DEVICE uint32_t scan_bits_set(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
 SCAN_DEVICE uint32_t scan_highest_bit(uint32_t bits) { return 31 - (uint32_t)__builtin_clz(bits); }
 
 SCAN_DEVICE uint32_t scan_reverse_bits(uint32_t bits) {
