@@ -658,8 +658,8 @@ SCAN_DEVICE void scan_marks_bits(uint32_t *bits, const uint8_t *marks, uint32_t 
 }
 
 /* Marks the place of an entry, its distance from the origin or the lower half of that: sets its
-   byte, which is 0, or that behind all places, if it is none of them. Bits would be set by atomic
-   operations, of many in one word. */
+   byte, which is 0, or one more, behind those of all places, if it is none of them. Bits would be
+   set by atomic operations, of many in one word. */
 SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t place, const scan_look *look) {
   scan_byte_set(&marks[place < look->places ? (uint32_t)place : look->places]);
 }

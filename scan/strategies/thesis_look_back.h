@@ -41,9 +41,9 @@ typedef struct {
   uint32_t count; /* elements */
 } scan_stretch;
 
-/* Words of a warp's bits, and of these and its marks. */
+/* Words of a warp's bits, and of these and its marks, wherever a 16-byte boundary lies. */
 #define SCAN_STRETCH_BITS_(items) SCAN_HEADS_WORDS_((items)*SCAN_WARP_THREADS)
-#define SCAN_STRETCH_WORDS_(items) (SCAN_STRETCH_BITS_(items) + (items)*SCAN_WARP_THREADS / 4 + 3)
+#define SCAN_STRETCH_WORDS_(items) (SCAN_STRETCH_BITS_(items) + (items)*SCAN_WARP_THREADS / 4 + 4)
 
 /* The starts of the warp's stretch, of a section whose first element comes first-th along the scan
  * and that has `left` elements. bits: the block's. */
