@@ -77,6 +77,17 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 #define SCAN_SEGMENTS_PIECES_(kind) \
   ((kind) != scan_segments_bits_ && (kind) != scan_segments_regular_)
 
+/* What a call tells a warp that looks for the entries of a short piece: all that it need not work
+   out, since calls wait for that (bench/NOTES.md). */
+typedef struct {
+  uint64_t entries_an_element; /* on an average, times 2^32 */
+  uint32_t count;              /* of the entries that it looks at first */
+  uint32_t most;               /* the last of which it does so from, 2^32 - 1 if that is beyond */
+  uint32_t part;               /* of all entries */
+  bool elsewhere;              /* those of a piece may lie elsewhere */
+  bool large; /* entries have 64 bits, and the input 2^32 elements or more: none counts as near */
+} scan_view;
+
 #ifdef SCAN_KERNELS_
 
 /* Words of bits that a warp makes of flags at a time; entries that a lane takes at a time, of few
@@ -539,19 +550,8 @@ SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint32_t part) {
   return last < count ? last : count - 1;
 }
 
-/* What a call tells a warp that looks for the entries of a short piece: all that it need not work
-   out, since calls wait for that (bench/NOTES.md). */
-typedef struct {
-  uint64_t entries_an_element; /* on an average, times 2^32 */
-  uint32_t count;              /* of the entries that it looks at first */
-  uint32_t most;               /* the last of which it does so from, 2^32 - 1 if that is beyond */
-  uint32_t part;               /* of all entries */
-  bool elsewhere;              /* those of a piece may lie elsewhere */
-  bool large; /* entries have 64 bits, and the input 2^32 elements or more: none counts as near */
-} scan_view;
-
-/* That of a warp with `elements` elements: it looks where their entries would be on an average, at
-   a few more, since some lie elsewhere, and at no fewer than it asks for at once. */
+/* What a warp with `elements` elements is told: it looks where their entries would be on an
+   average, at a few more, since some lie elsewhere, and at no fewer than it asks for at once. */
 SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint32_t elements) {
   const uint64_t entries = segments->count + 1;
   const double average = n != 0 ? (double)segments->count / (double)n : 0;
