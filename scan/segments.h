@@ -730,7 +730,7 @@ SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
   extent.places = look->places;
   extent.skew = 0;
   extent.first = look->first;
-  extent.end = look->first + look->count;
+  extent.end = extent.first + look->count;
   extent.told = extent.first;
   extent.begins = false;
   return extent;
