@@ -22,16 +22,27 @@ typedef struct {
   const void *seed; /* or NULL */
   void *total;      /* or NULL */
   void *workspace;  /* its device memory */
-  size_t words;     /* status words that the workspace has */
-  size_t n;
+  /* What a short tile works with ahead of all else: 64 bytes, on sm_90 a line. */
   uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
-  uint32_t pairs;       /* of tiles, the first ones, that are a ticket each */
-  uint32_t kept;        /* of tiles, the last ones, that are given back to the cache (tile.h) */
   uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
-  uint32_t rest;        /* elements of the short tiles */
-  size_t rest_lowest;   /* the lowest element of these */
   uint32_t chunks;      /* of a thread of a short tile */
   uint32_t warps;       /* of a short tile */
+  uint32_t rows;        /* of chunks, a warp's each; those of single elements follow */
+  uint32_t singles;     /* elements of these */
+  uint32_t rest;        /* elements of the short tiles */
+  uint32_t answers;     /* to what short tiles ask (short.h) */
+  size_t rest_lowest;   /* the lowest element of these */
+  const void *rest_in;  /* where it lies */
+  void *rest_out;       /* and its result goes, or NULL: there is none */
+  /* Its status words (lookback.h): of short tiles, of tiles. */
+  uint64_t *shorts;
+  uint64_t *aggregates;
+  uint64_t *prefixes;
+  uint64_t *entries;
+  size_t words; /* that the workspace has */
+  size_t n;
+  uint32_t pairs; /* of tiles, the first ones, that are a ticket each */
+  uint32_t kept;  /* of tiles, the last ones, that are given back to the cache (tile.h) */
   uint32_t stages;
   uint32_t stage_bytes;
   uint32_t stages_at;   /* bytes from the start of a block's shared memory */
@@ -43,12 +54,8 @@ typedef struct {
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
   uint32_t piece_bytes;     /* heads.h */
-  /* Of short tiles, behind what the pipeline reads: nvcc loads side by side what lies so. */
-  uint32_t rows;    /* of chunks, a warp's each; those of single elements follow */
-  uint32_t singles; /* elements of these */
-  bool straight;    /* chunks need not pass through shared memory */
-  uint32_t zero;    /* always, which nvcc does not see (thread.h) */
-  scan_view view;   /* of offsets, a warp's */
+  uint32_t zero;            /* always, which nvcc does not see (thread.h) */
+  scan_view view;           /* of offsets, a short tile's warp's */
 } scan_call;
 
 #ifdef SCAN_KERNELS_
@@ -112,17 +119,18 @@ SCAN_DEVICE scan_ticket scan_take(const scan_call *call, uint32_t *settled) {
   return ticket;
 }
 
-/* The words of a call in its workspace. Tiles of segments go in step (lookback.h) where their
+/* The status words of a call. Tiles of segments go in step (lookback.h) where their
    starts are known soon: not by 32-bit flags, and by offsets of wide elements alone, which leave
    most time for that; the narrowest leave too little. */
 SCAN_DEVICE scan_status scan_call_status(const scan_call *call, uint32_t tag, SCAN_OP_PARAMS) {
   scan_status status;
-  status.aggregates.words = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  status.aggregates.words = call->aggregates;
   status.aggregates.count = call->tiles;
-  status.prefixes = scan_slots_after(status.aggregates, (size_t)call->tiles + 1, SCAN_OP);
-  status.entries = scan_slots_after(status.prefixes, 0, SCAN_OP).words;
-  status.shorts.words = status.entries + SCAN_ENTRY_WORDS_(call->tiles);
+  status.prefixes.words = call->prefixes;
+  status.prefixes.count = (size_t)call->tiles + 1;
+  status.shorts.words = call->shorts;
   status.shorts.count = call->short_tiles;
+  status.entries = call->entries;
   status.tag = tag;
   status.in_step = op_segmented && op_size >= 4 && call->segments.kind != scan_segments_flags32_ &&
                    (op_size > 8 || !SCAN_SEGMENTS_OFFSETS_(call->segments.kind));

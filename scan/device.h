@@ -211,8 +211,21 @@ SCAN_HOST_ uint32_t scan_device_kept_(const scan_call *call, const scan_family *
   return keeps ? (uint32_t)(SCAN_KEPT_BYTES_LAST / (SCAN_TILE_(size) * size)) : 0;
 }
 
-/* Cuts the call into tiles and short tiles and sizes its launch. Set before: call->n, in, out,
- * like, and what tells of segments. */
+/* What short tiles find in a call that is cut, and where its status words lie in the workspace. */
+SCAN_HOST_ void scan_device_place_(scan_call *call, const scan_family *family, bool reverse) {
+  const size_t slot = SCAN_STATUS_WORDS_(family->element.size);
+  call->answers = scan_short_answers(call, scan_device_straight_(call, family, reverse));
+  call->rest_in = SCAN_AT_CONST_(call->in, call->rest_lowest * family->in.size);
+  if (call->out != NULL && !call->gathers)
+    call->rest_out = SCAN_AT_(call->out, call->rest_lowest * family->out.size);
+  call->aggregates = (uint64_t *)SCAN_AT_(call->workspace, SCAN_WORKSPACE_HEADER_BYTES);
+  call->prefixes = call->aggregates + slot * call->tiles;
+  call->entries = call->prefixes + slot * ((size_t)call->tiles + 1);
+  call->shorts = call->entries + SCAN_ENTRY_WORDS_(call->tiles);
+}
+
+/* Cuts the call into tiles and short tiles and sizes its launch. Set before: call->n, whether there
+ * is an out, and what tells of segments. */
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
                                         const scan_family *family, bool reverse,
                                         int multiprocessors, const scan_kernel_traits *traits) {
@@ -238,7 +251,6 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
     const size_t own = cut.rows != 0 ? SCAN_SHORT_ITEMS_(size) * cut.chunks : 1; /* of a thread */
     call->view = scan_view_of(&call->segments, call->n, (uint32_t)own * SCAN_WARP_THREADS);
   }
-  call->straight = scan_device_straight_(call, family, reverse);
   if (call->tiles == 0) {
     /* Where there are more tiles than multiprocessors, shared memory is asked for so that only
      * SCAN_SHORT_AT_ONCE_ fit on one: with room for more, tiles of this call, or of the next that
@@ -314,6 +326,7 @@ SCAN_HOST_ cudaError_t scan_device_run(const scan_family *family, scan_workspace
   error = scan_device_cut_(&call, &launch, family, request->reverse, workspace->multiprocessors,
                            traits);
   if (error != cudaSuccess) return error;
+  scan_device_place_(&call, family, request->reverse);
   if (!workspace->zeroed) error = scan_stream_capture(&capture, stream);
   if (error != cudaSuccess) return error;
   early = workspace->zeroed || (capture != 0 && capture == workspace->zeroed_in);

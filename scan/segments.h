@@ -86,6 +86,7 @@ typedef struct {
   uint32_t part;               /* of all entries */
   bool elsewhere;              /* those of a piece may lie elsewhere */
   bool large; /* entries have 64 bits, and the input 2^32 elements or more: none counts as near */
+  bool few;   /* all near are asked for at once */
 } scan_view;
 
 #ifdef SCAN_KERNELS_
@@ -541,13 +542,13 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
 /* ---- finding the entries of a short piece, and making marks of them, by few looks at memory */
 
 /* A part of `count` entries, of 32 of them (no memory holds 2^37), and the last entry of the lane's
- * part, or of all. */
+ * part, or of all, which is number `last`. */
 SCAN_OPERATOR uint32_t scan_look_part(uint64_t count) {
   return (uint32_t)(count / SCAN_WARP_THREADS) + 1;
 }
-SCAN_DEVICE uint64_t scan_look_last(uint64_t count, uint32_t part) {
-  const uint64_t last = (uint64_t)(scan_lane() + 1) * part - 1;
-  return last < count ? last : count - 1;
+SCAN_DEVICE uint64_t scan_look_last(uint64_t last, uint32_t part) {
+  const uint64_t own = (uint64_t)(scan_lane() + 1) * part - 1;
+  return own < last ? own : last;
 }
 
 /* What a warp with `elements` elements is told: it looks where their entries would be on an
@@ -567,14 +568,10 @@ SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint3
   view.part = scan_look_part(entries);
   view.large = unit == 8 && (uint64_t)n >> 32 != 0;
   view.elsewhere = view.large || view.count < entries;
+  view.few = !view.large && view.count <= SCAN_LOOK_FIRST_;
   view.entries_an_element =
       (uint64_t)((average < average_most ? average : average_most) * 4294967296.0);
   return view;
-}
-
-/* Whether these are all that it asks for at once, and count as near. */
-SCAN_DEVICE bool scan_view_few(const scan_view *view) {
-  return !view->large && view->count <= SCAN_LOOK_FIRST_;
 }
 
 /* Where the warp looks: at the entries around those where its own would be on an average, and,
@@ -588,7 +585,7 @@ typedef struct {
   uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
-  uint32_t few;    /* not 0: scan_view_few */
+  uint32_t few;    /* not 0: these are asked for at once */
   uint32_t flip;   /* all bits in the last lane, if some are not near */
   uint32_t bound;  /* the piece's are all near if in no lane its first, or where it flips its last,
                       xor flip is above this */
@@ -619,12 +616,12 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, const scan
     const bool flips = lane == SCAN_WARP_THREADS - 1;
     look.first = (guess > half ? guess : half) - half;
     if (look.first > view->most) look.first = view->most;
-    part = scan_look_last(segments->count + 1, view->part) * unit;
+    part = scan_look_last(segments->count, view->part) * unit;
     look.flip = flips ? UINT32_MAX : 0;
     look.bound = lane == 0 ? (uint32_t)low : UINT32_MAX;
     if (flips && look.first != view->most) look.bound = above;
   }
-  look.few = scan_word_early(scan_view_few(view));
+  look.few = scan_word_early(view->few);
   look.flip = scan_word_early(look.flip);
   look.bound = scan_word_early(look.bound);
   look.count = view->count;
@@ -760,7 +757,7 @@ SCAN_DEVICE void scan_look_far(scan_extent *extent, scan_looked looked, const sc
     extent->first += skipped;
     if (count <= SCAN_LOOK_AGAIN_ || count > most / 2) break;
     part = scan_look_part(count);
-    at = scan_segments_at(segments, extent->first + scan_look_last(count, part));
+    at = scan_segments_at(segments, extent->first + scan_look_last(count - 1, part));
     seen = view->large ? *(const uint64_t *)at : *(const scan_memory_word32_ *)at;
   }
   extent->told = extent->first;
@@ -800,7 +797,7 @@ SCAN_DEVICE scan_extent scan_look_all(uint8_t *marks, const scan_look *look,
   /* Invariant: the entries from `rest` to before `end` are still to be marked. */
   SCAN_ROLL_
   for (;;) {
-    if (known || !(scan_view_few(view) || view->large))
+    if (known || !(view->few || view->large))
       scan_mark_entries(marks, segments, rest, end - rest, look, view->large);
     if (known || !(view->large || scan_look_mark(marks, looked, look))) break;
     scan_look_far(&extent, looked, look, segments, view);

@@ -139,26 +139,34 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
-/* What is asked of a call behind the wait for the grid before, and the answers in one word. */
+/* What short tiles ask of a call, and the answers in one word. */
 enum {
-  scan_short_last_ = 1,      /* the tile is the last */
-  scan_short_exclusive_ = 2, /* the scan is exclusive */
-  scan_short_seeded_ = 4,    /* it has a seed */
-  scan_short_begins_ = 8,    /* and that comes before the short tiles */
-  scan_short_reduces_ = 16,  /* it is a reduction */
-  scan_short_flags_ = 32,    /* its segments are told by flags */
-  scan_short_wide_ = 64      /* of 32 bits */
+  scan_short_last_ = 1,       /* the tile is the last */
+  scan_short_empty_ = 2,      /* the input is empty */
+  scan_short_exclusive_ = 4,  /* the scan is exclusive */
+  scan_short_seeded_ = 8,     /* it has a seed */
+  scan_short_begins_ = 16,    /* and that comes before the short tiles */
+  scan_short_reduces_ = 32,   /* it is a reduction */
+  scan_short_gathers_ = 64,   /* or gives a value a segment */
+  scan_short_flags_ = 128,    /* its segments are told by flags */
+  scan_short_wide_ = 256,     /* of 32 bits */
+  scan_short_offsets_ = 512,  /* or by offsets */
+  scan_short_straight_ = 1024 /* chunks need not pass through shared memory */
 };
 
-SCAN_DEVICE uint32_t scan_short_answers(const scan_call *call, uint32_t tile, SCAN_OP_PARAMS) {
-  const bool last = tile + 1 == call->tiles + call->short_tiles;
-  const bool begins = call->seed != NULL && call->tiles == 0;
-  const bool flags = op_segmented && SCAN_SEGMENTS_FLAGS_(call->segments.kind);
-  const bool wide = op_segmented && call->segments.kind == scan_segments_flags32_;
-  return (last ? scan_short_last_ : 0u) | (call->exclusive ? scan_short_exclusive_ : 0u) |
-         (call->seed != NULL ? scan_short_seeded_ : 0u) | (begins ? scan_short_begins_ : 0u) |
-         (scan_call_reduces(call, SCAN_OP) ? scan_short_reduces_ : 0u) |
-         (flags ? scan_short_flags_ : 0u) | (wide ? scan_short_wide_ : 0u);
+/* All but the first, in which tiles differ: on the host, since a word of the call that is read
+   where it is asked for takes a step there that everything waits for (bench/NOTES.md). */
+SCAN_HOST_ uint32_t scan_short_answers(const scan_call *call, bool straight) {
+  const bool told = call->segments.memory != NULL;
+  const bool flags = told && SCAN_SEGMENTS_FLAGS_(call->segments.kind);
+  return (call->n == 0 ? scan_short_empty_ : 0u) | (call->exclusive ? scan_short_exclusive_ : 0u) |
+         (call->seed != NULL ? scan_short_seeded_ : 0u) |
+         (call->seed != NULL && call->tiles == 0 ? scan_short_begins_ : 0u) |
+         (call->out == NULL ? scan_short_reduces_ : 0u) |
+         (call->gathers ? scan_short_gathers_ : 0u) | (flags ? scan_short_flags_ : 0u) |
+         (flags && call->segments.kind == scan_segments_flags32_ ? scan_short_wide_ : 0u) |
+         (told && SCAN_SEGMENTS_OFFSETS_(call->segments.kind) ? scan_short_offsets_ : 0u) |
+         (straight ? scan_short_straight_ : 0u);
 }
 
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
@@ -172,11 +180,12 @@ typedef struct {
   uint32_t here;         /* elements that it has */
   uint32_t mine;         /* elements that the thread has */
   uint32_t unused;       /* places before them: in a reverse scan they lie at the end of the row */
-  size_t lowest;         /* the lowest of them in the array */
+  uint32_t from;         /* the lowest of them, from the lowest of the rest on */
+  size_t lowest;         /* and in the array */
   uint32_t own_place;    /* of the thread's only chunk or element, in the row */
   const void *own_in;    /* where it lies */
   void *own_out;         /* and goes, if it goes straight */
-  uint32_t asked;        /* the answers of the call to the above */
+  uint32_t asked;        /* the answers, those of the tile among them */
   uint32_t releases;     /* not 0: the thread releases what follows the grid */
   uint32_t threads;      /* of the tile */
   uint32_t index;        /* of the tile among the short ones */
@@ -188,14 +197,14 @@ typedef struct {
 } scan_short_row;
 
 /* Bytes from an array of elements of `size` bytes to the row's first place there, which may lie
- * before it; and to the thread's only chunk or element. */
+ * before it; and from the rest's first to the thread's only chunk or element. */
 SCAN_DEVICE ptrdiff_t scan_short_offset(const scan_short_row *row, uint32_t size) {
   return (ptrdiff_t)(row->lowest * size) - (ptrdiff_t)(row->unused * size);
 }
 SCAN_DEVICE ptrdiff_t scan_short_own_offset(const scan_short_row *row, uint32_t size,
                                             SCAN_OP_PARAMS) {
-  const uint32_t each = row->single ? size : SCAN_SHORT_BYTES_(op_widest, size);
-  return scan_short_offset(row, size) + (ptrdiff_t)(row->own_place * each);
+  const uint32_t each = row->single ? 1 : SCAN_SHORT_ITEMS_(op_widest);
+  return (ptrdiff_t)(int32_t)(row->from - row->unused + row->own_place * each) * (int32_t)size;
 }
 /* The indices of both; the first may wrap. */
 SCAN_DEVICE size_t scan_short_at(const scan_short_row *row) { return row->lowest - row->unused; }
@@ -205,8 +214,8 @@ SCAN_DEVICE size_t scan_short_own_at(const scan_short_row *row, SCAN_OP_PARAMS) 
 }
 
 /* The row of warp `warp` in short tile `tile`; memory: of all warps of the tile. What the code
-   behind the wait would have to ask of the call is worked out here: each of the call's words takes
-   a step there that everything waits for (bench/NOTES.md). */
+   behind the wait would have to work out is worked out here, and what is the same in all tiles came
+   from the host: small inputs take longer by both (bench/NOTES.md). */
 SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory, uint32_t tile,
                                              uint32_t warp, scan_status status, SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
@@ -221,20 +230,23 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.first = row.single ? chunked + (number - call->rows) * each : number * each;
   row.here = scan_left(row.single ? call->rest : chunked, row.first, each);
   row.mine = scan_left(row.here, scan_lane() * row.own, row.own);
-  row.lowest = call->rest_lowest + (op_reverse ? call->rest - row.first - row.here : row.first);
+  row.from = op_reverse ? call->rest - row.first - row.here : row.first;
+  row.lowest = call->rest_lowest + row.from;
   row.unused = op_reverse ? each - row.here : 0;
-  row.gathers = scan_call_gathers(call, SCAN_OP) && (row.here != 0 || call->n == 0);
-  /* call->straight implies the first two, which are constants: by them nvcc leaves the code out. */
+  row.gathers = op_segmented && !op_reverse && (call->answers & scan_short_gathers_) != 0 &&
+                (row.here != 0 || (call->answers & scan_short_empty_) != 0);
+  /* The answer implies the first two, which are constants: by them nvcc leaves the code out. */
   row.straight = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_in_size)) != 0 &&
                  SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_out_size)) != 0 &&
-                 call->straight && !row.single;
+                 (call->answers & scan_short_straight_) != 0 && !row.single;
   row.own_place = scan_place(scan_lane(), SCAN_WARP_THREADS, SCAN_OP);
-  row.own_in = SCAN_AT_CONST_(call->in, scan_short_own_offset(&row, op_in_size, SCAN_OP));
-  row.own_out = scan_memory_early(call->out, scan_short_own_offset(&row, op_out_size, SCAN_OP));
+  row.own_in = SCAN_AT_CONST_(call->rest_in, scan_short_own_offset(&row, op_in_size, SCAN_OP));
+  row.own_out =
+      scan_memory_early(call->rest_out, scan_short_own_offset(&row, op_out_size, SCAN_OP));
   row.releases = call->tiles == 0 && warp == 0 && scan_lane() == 0;
   row.threads = call->warps * SCAN_WARP_THREADS;
-  row.asked = scan_short_answers(call, tile, SCAN_OP);
   row.index = tile - call->tiles;
+  row.asked = call->answers | (row.index + 1 == call->short_tiles ? scan_short_last_ : 0u);
   row.copy = scan_shorts_copy(status, scan_lane() % SCAN_SHORT_COPIES, SCAN_OP);
   if (!SCAN_SHORT_FORGETS_(op_widest, op_segmented)) {
     row.releases = scan_word_early(row.releases);
@@ -245,8 +257,8 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   }
   row.memory = (unsigned char *)memory +
                warp * SCAN_SHORT_WARP_BYTES_(op_widest, call->chunks, op_segmented);
-  row.in =
-      row.memory + 16 + ((uintptr_t)call->in + (uintptr_t)scan_short_offset(&row, op_in_size)) % 16;
+  row.in = row.memory + 16 +
+           ((uint32_t)(uintptr_t)call->rest_in + (row.from - row.unused) * op_in_size) % 16;
   row.extent =
       (scan_extent *)(void *)(row.memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks));
   row.bits = (uint32_t *)(void *)(row.extent + 1);
@@ -300,13 +312,15 @@ SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_sho
    code that lies far off is fetched late (bench/NOTES.md). */
 
 /* In its one chunk or element a thread finds by itself where segments start; not by offsets, nor by
-   many flags of 32 bits: there the warp does, as in more chunks. */
+   many flags of 32 bits: there the warp does, as in more chunks. Offsets are asked of the call:
+   nvcc puts this way last where it finds them among the answers, and it would be slower by up to a
+   twentieth (bench/NOTES.md). */
 SCAN_DEVICE bool scan_short_tells(const scan_call *call, const scan_short_row *row,
                                   SCAN_OP_PARAMS) {
   return op_segmented && (row->single || row->straight) &&
          !SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
          (row->single || !SCAN_SHORT_FLAGS_MANY_(op_widest) ||
-          call->segments.kind != scan_segments_flags32_);
+          !scan_short_is(row, scan_short_wide_));
 }
 SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  const scan_call *call, const scan_short_row *row, uint32_t settled,
@@ -381,10 +395,9 @@ SCAN_DEVICE void scan_short_marked(scan_element *sum, uint32_t *words, uint32_t 
 }
 
 /* By those the warp marks. */
-SCAN_DEVICE bool scan_short_flagged(const scan_call *call, const scan_short_row *row,
-                                    SCAN_OP_PARAMS) {
+SCAN_DEVICE bool scan_short_flagged(const scan_short_row *row, SCAN_OP_PARAMS) {
   return op_segmented && SCAN_SHORT_FLAGS_MANY_(op_widest) && row->straight && row->here != 0 &&
-         call->segments.kind == scan_segments_flags32_;
+         scan_short_is(row, scan_short_wide_);
 }
 SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *heads,
                                  const scan_call *call, const scan_short_row *row, uint32_t settled,
@@ -400,9 +413,9 @@ SCAN_DEVICE void scan_short_flag(scan_element *sum, uint32_t *words, uint32_t *h
 }
 
 /* By offsets, too. */
-SCAN_DEVICE bool scan_short_near(const scan_call *call, const scan_short_row *row, SCAN_OP_PARAMS) {
+SCAN_DEVICE bool scan_short_near(const scan_short_row *row, SCAN_OP_PARAMS) {
   return op_segmented && (row->single || row->straight) && row->here != 0 &&
-         SCAN_SEGMENTS_OFFSETS_(call->segments.kind);
+         scan_short_is(row, scan_short_offsets_);
 }
 /* With what was marked, and which segments may end there. */
 SCAN_DEVICE void scan_short_looked(scan_element *sum, uint32_t *words, uint32_t *heads,
@@ -451,12 +464,12 @@ SCAN_DEVICE void scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
       scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * row->own * op_in_size *
                  SCAN_SHORT_WAVE_CYCLES);
     scan_short_bring(row->in + row->unused * op_in_size,
-                     SCAN_AT_CONST_(call->in, row->lowest * op_in_size), row->here * op_in_size);
+                     SCAN_AT_CONST_(call->rest_in, row->from * op_in_size), row->here * op_in_size);
   }
   if (row->warp == 0 && scan_lane() == 0 && scan_short_is(row, scan_short_begins_) && !op_segmented)
     scan_call_seed(seed, call, SCAN_OP);
   /* An empty input has results of its own, here and below. */
-  if (op_segmented && (row->here != 0 || call->n == 0)) {
+  if (op_segmented && (row->here != 0 || scan_short_is(row, scan_short_empty_))) {
     /* Marks lie where results will. */
     scan_short_heads(call, row->bits,
                      row->memory + SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks), row->extent,
@@ -491,9 +504,9 @@ SCAN_DEVICE void scan_short_sum(scan_element *sum, uint32_t *words, uint32_t *he
                                 SCAN_OP_PARAMS) {
   if (scan_short_tells(call, row, SCAN_OP))
     SCAN_LATE_(scan_short_tell, sum, words, heads, call, row, settled, SCAN_OP);
-  else if (scan_short_flagged(call, row, SCAN_OP))
+  else if (scan_short_flagged(row, SCAN_OP))
     SCAN_LATE_(scan_short_flag, sum, words, heads, call, row, settled, SCAN_OP);
-  else if (scan_short_near(call, row, SCAN_OP))
+  else if (scan_short_near(row, SCAN_OP))
     SCAN_LATE_(scan_short_look, sum, words, heads, call, row, settled, SCAN_OP);
   else
     SCAN_LATE_(scan_short_fetch, sum, words, heads, call, row, seed, tile, settled, SCAN_OP);
@@ -539,7 +552,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
                       row->bits, place, scan_short_at(row), before, any, form, SCAN_OP);
     if (!row->gathers && !scan_short_reduces(call, row, SCAN_OP) && row->here != 0) {
       scan_warp_barrier();
-      scan_short_put(SCAN_AT_(call->out, row->lowest * op_out_size),
+      scan_short_put(SCAN_AT_(call->rest_out, row->from * op_out_size),
                      out + row->unused * op_out_size, row->here * op_out_size);
     }
   } else if (row->mine != 0) {

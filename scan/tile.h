@@ -133,9 +133,12 @@ SCAN_DEVICE void *scan_tile_like(const scan_call *call, uint32_t tile, SCAN_OP_P
   return SCAN_AT_(call->like, scan_tile_at(call, tile, SCAN_OP) * op_out_size);
 }
 
+SCAN_DEVICE size_t scan_stage_at(uint32_t stage, const scan_call *call) {
+  return call->stages_at + (size_t)stage * call->stage_bytes;
+}
 SCAN_DEVICE void *scan_stage_memory(scan_pipeline *pipeline, uint32_t stage,
                                     const scan_call *call) {
-  return SCAN_AT_(pipeline, call->stages_at + (size_t)stage * call->stage_bytes);
+  return SCAN_AT_(pipeline, scan_stage_at(stage, call));
 }
 
 SCAN_DEVICE void *scan_stage_place(scan_pipeline *pipeline, uint32_t stage, const scan_call *call,
@@ -791,7 +794,7 @@ SCAN_DEVICE uint32_t scan_pipeline_run(const scan_call *call, scan_pipeline *pip
 SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity, SCAN_OP_PARAMS) {
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   scan_short_scratch *scratch = (scan_short_scratch *)(void *)pipeline;
-  void *memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
+  size_t at = 0; /* where a short tile's lies: of one of two pointers nvcc makes a generic one */
   scan_ticket ticket = {0, 1}; /* of a tile that is alone: it needs no workspace */
   uint32_t settled = 0;        /* thread 0's, of its ticket */
   uint32_t warp = scan_warp();
@@ -799,8 +802,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
     warp = SCAN_LATE_(scan_pipeline_run, call, pipeline, identity, SCAN_OP);
     if (warp < call->warps) {
       scan_signal_wait(&pipeline->ended, 0);
-      scratch = (scan_short_scratch *)scan_stage_memory(pipeline, pipeline->rest_stage, call);
-      memory = SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES);
+      at = scan_stage_at(pipeline->rest_stage, call);
       ticket = pipeline->ticket;
     }
   } else if (call->short_tiles > 1) {
@@ -816,9 +818,11 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
     ticket = scratch->ticket;
   }
   ticket.tile = scan_uniform(ticket.tile);
+  scratch = (scan_short_scratch *)SCAN_AT_(pipeline, at);
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
-    SCAN_LATE_(scan_short, call, scratch, memory, ticket.tile, settled, warp, scan_barrier_short_,
-               identity, scan_call_status(call, ticket.tag, SCAN_OP), SCAN_OP);
+    SCAN_LATE_(scan_short, call, scratch, SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES), ticket.tile,
+               settled, warp, scan_barrier_short_, identity,
+               scan_call_status(call, ticket.tag, SCAN_OP), SCAN_OP);
   if (call->tiles == 0 && ticket.tag != SCAN_TAG_MOST) return;
   /* A block departs when all its threads are done with status words, and with shared memory. */
   if (call->tiles != 0) scan_words_stored();
