@@ -311,7 +311,7 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
     (void)scan_total_get(x, totals, 0, SCAN_OP);
   else
     (void)scan_block_totals(x, totals, looking,
-                            scan_look_most(looking, SCAN_SHORT_WARPS_MOST, SCAN_OP), SCAN_OP);
+                            scan_look_most(looking, SCAN_SPREAD_WARPS_MOST, SCAN_OP), SCAN_OP);
 }
 
 #endif /* SCAN_KERNELS_ */

@@ -47,8 +47,9 @@
 typedef struct {
   scan_ticket ticket;
   scan_element seed;
-  uint32_t totals[(SCAN_SHORT_WARPS_MOST + 1) * SCAN_TOTAL_WORDS_MOST];
-  uint32_t looked[SCAN_SHORT_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
+  uint32_t
+      totals[(SCAN_SPREAD_WARPS_MOST + 1) * SCAN_TOTAL_WORDS_MOST]; /* of narrow ones more fit */
+  uint32_t looked[SCAN_SPREAD_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
 } scan_short_scratch;
 
 /* `bytes` bytes on their way between device memory and shared memory, which are alike modulo 16.

@@ -48,6 +48,14 @@
    SCAN_PREFIX_WARPS_(size, groups_most, segmented) + SCAN_CONDUCTORS_(size, segmented) + \
    SCAN_LOADERS_(size, loader_warps, segmented) + ((segmented) ? SCAN_SEEKERS_(size) : 0))
 
+/* Warps that share the registers of a multiprocessor: those of a pipeline's block, or, where these
+ * are more, of a short tile of each wave, or of one that is all. */
+#define SCAN_MORE_WARPS_(a, b) ((a) > (b) ? (a) : (b))
+#define SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented)                         \
+  SCAN_MORE_WARPS_(SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented),               \
+                   SCAN_MORE_WARPS_(SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS, \
+                                    SCAN_ALONE_WARPS_(size) + 1))
+
 /* Builds in which as many warps fold narrow elements as scan them, and those in which half as many
  * do, associate alike (scan_role_fold); with fewer they would not. */
 SCAN_STATIC_ASSERT_(2 * SCAN_FOLD_WARPS_(1, 1, false) >= SCAN_WARPS &&
@@ -56,14 +64,9 @@ SCAN_STATIC_ASSERT_(2 * SCAN_FOLD_WARPS_(1, 1, false) >= SCAN_WARPS &&
 
 #ifdef SCAN_KERNELS_
 
-/* Threads that share the registers of a multiprocessor: those of a pipeline's block, or, where
- * these are more, of a short tile of each wave. */
-#define SCAN_WARPS_TOGETHER_(pipeline, short_tiles) \
-  ((pipeline) > (short_tiles) ? (pipeline) : (short_tiles))
-#define SCAN_KERNEL_THREADS_MOST_(size, segmented)                                                \
-  (SCAN_WARPS_TOGETHER_(SCAN_KERNEL_WARPS_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS, segmented), \
-                        SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS) *            \
-   SCAN_WARP_THREADS)
+/* Threads of the kernel, by which nvcc gives each its registers. */
+#define SCAN_KERNEL_THREADS_MOST_(size, segmented) \
+  (SCAN_WARPS_TOGETHER_(size, SCAN_GROUPS_MOST, SCAN_LOADER_WARPS, segmented) * SCAN_WARP_THREADS)
 
 /* The head of the block's dynamic shared memory; words of elements follow, in a segmented scan the
  * board, then the stages. */

@@ -8,7 +8,7 @@
 enum { determinism_sizes = 5, determinism_families = 13 };
 
 static const uint64_t determinism_digests[determinism_families][determinism_sizes] = {
-    {0x4E0BC622477E11D3u, 0x397EF8A5A891ABA8u, 0x176329E5C8B7E453u, 0x235E815F781CD9D6u,
+    {0x4E0BC622477E11D3u, 0x430F5C1769F389AFu, 0x176329E5C8B7E453u, 0x235E815F781CD9D6u,
      0x16919CE2CF79560Au},  // tree_1_graft_1
     {0xE5467B6BAC8F6F8Au, 0x8D48CD281D49A8EBu, 0x34A3180297176A4Bu, 0x1614C5DF61D94161u,
      0x06E2B0D43D5BDEB0u},  // tree_2_graft_2

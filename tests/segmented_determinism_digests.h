@@ -9,7 +9,7 @@ enum { segmented_determinism_sizes = 5, segmented_determinism_widths = 5 };
 
 static const uint64_t
     segmented_determinism_digests[segmented_determinism_widths][segmented_determinism_sizes] = {
-        {0x482466255F995558u, 0x028469384CA27A1Eu, 0x787BA1FFA1C2FE7Eu, 0xDE23C6E877BFA39Eu,
+        {0x482466255F995558u, 0x428A6771EF38300Cu, 0x787BA1FFA1C2FE7Eu, 0xDE23C6E877BFA39Eu,
          0x0EB97D128FFD879Cu},  // tree_1
         {0x455199D4F30B4FA1u, 0x18750962FEB23231u, 0x68473FEF688515A4u, 0x195E82FB189D42C3u,
          0x0000000000000000u},  // tree_4

@@ -30,7 +30,7 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
              cudaSuccess);
   CHECK(launch.shared_bytes <= shared_bytes, "%zu bytes", launch.shared_bytes);
-  CHECK(launch.block <= 32 * SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented),
+  CHECK(launch.block <= 32 * SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented),
         "%u threads", (unsigned)launch.block);
   if (call.tiles + call.short_tiles > 1)
     CHECK(2 * (uint64_t)call.tiles + 1 + SCAN_SHORT_COPIES * (uint64_t)call.short_tiles <=
@@ -56,11 +56,14 @@ int main(void) {
         fits(size, kind, power, log % 2 == 0);
         fits(size, kind, power + (size_t)test_below((uint64_t)power), test_below(2) != 0);
       }
-    // Without a pipeline every row of chunks may be the one at which the cut changes.
+    // Without a pipeline every row of chunks may be the one at which the cut changes; that of
+    // single elements may take one warp more.
     for (uint32_t kind = 0; kind <= scan_segments_flags_; kind++)
       for (size_t n = 1; scan_tuning_cut(size, n).tiles == 0;
-           n += SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS)
+           n += SCAN_SHORT_ITEMS_(size) * SCAN_WARP_THREADS) {
         fits(size, kind, n, false);
+        if (n > 2) fits(size, kind, n - 2, false);
+      }
   }
   return test_end(
       "tiles of %d widths, plain and by %d encodings of segments, fit in 64 KiB, in 99 by bulk "
