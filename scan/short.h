@@ -47,8 +47,8 @@
 typedef struct {
   scan_ticket ticket;
   scan_element seed;
-  uint32_t
-      totals[(SCAN_SPREAD_WARPS_MOST + 1) * SCAN_TOTAL_WORDS_MOST]; /* of narrow ones more fit */
+  /* A warp each, and one; where there may be more warps, elements are narrow. */
+  uint32_t totals[(SCAN_SPREAD_WARPS_MOST + 1) * SCAN_TOTAL_WORDS_MOST];
   uint32_t looked[SCAN_SPREAD_WARPS_MOST * SCAN_TOTAL_WORDS_MOST];
 } scan_short_scratch;
 
