@@ -47,6 +47,7 @@ typedef struct {
   uint32_t stage_bytes;
   uint32_t stages_at;   /* bytes from the start of a block's shared memory */
   uint32_t fold_groups; /* a group has the same stages always */
+  uint32_t zero;        /* always, which nvcc does not see (thread.h) */
   bool exclusive;
   /* Of a segmented scan alone. */
   bool gathers;             /* out has a value a segment */
@@ -54,7 +55,6 @@ typedef struct {
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
   uint32_t piece_bytes;     /* heads.h */
-  uint32_t zero;            /* always, which nvcc does not see (thread.h) */
   scan_view view;           /* of offsets, a short tile's warp's */
 } scan_call;
 
