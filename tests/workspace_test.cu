@@ -29,7 +29,11 @@ static const test_family *const families[] = {
     &test_family_uint64_t_add_uint64_t, &test_family_twelve_first_wins_twelve,
 };
 
-enum { most_elements = 4000, header_bytes = 128, tile = SCAN_TUNING_ITEMS * 32 * 2 };
+enum {
+  most_elements = 4000,
+  header_bytes = 128,
+  tile = SCAN_TUNING_ITEMS * 32 * SCAN_SHORT_WARPS_MOST /* more is more than one tile */
+};
 
 static const uint32_t last_call = SCAN_TAG_MOST - 1;
 
