@@ -155,19 +155,24 @@ enum {
   scan_short_straight_ = 1024 /* chunks need not pass through shared memory */
 };
 
+SCAN_HOST_ uint32_t scan_short_answer_(bool yes, uint32_t asked) { return yes ? asked : 0; }
 /* All but the first, in which tiles differ: on the host, since a word of the call that is read
    where it is asked for takes a step there that everything waits for (bench/NOTES.md). */
 SCAN_HOST_ uint32_t scan_short_answers(const scan_call *call, bool straight) {
   const bool told = call->segments.memory != NULL;
   const bool flags = told && SCAN_SEGMENTS_FLAGS_(call->segments.kind);
-  return (call->n == 0 ? scan_short_empty_ : 0u) | (call->exclusive ? scan_short_exclusive_ : 0u) |
-         (call->seed != NULL ? scan_short_seeded_ : 0u) |
-         (call->seed != NULL && call->tiles == 0 ? scan_short_begins_ : 0u) |
-         (call->out == NULL ? scan_short_reduces_ : 0u) |
-         (call->gathers ? scan_short_gathers_ : 0u) | (flags ? scan_short_flags_ : 0u) |
-         (flags && call->segments.kind == scan_segments_flags32_ ? scan_short_wide_ : 0u) |
-         (told && SCAN_SEGMENTS_OFFSETS_(call->segments.kind) ? scan_short_offsets_ : 0u) |
-         (straight ? scan_short_straight_ : 0u);
+  const bool wide = flags && call->segments.kind == scan_segments_flags32_;
+  const bool offsets = told && SCAN_SEGMENTS_OFFSETS_(call->segments.kind);
+  const bool seeded = call->seed != NULL;
+  return scan_short_answer_(call->n == 0, scan_short_empty_) |
+         scan_short_answer_(call->exclusive, scan_short_exclusive_) |
+         scan_short_answer_(seeded, scan_short_seeded_) |
+         scan_short_answer_(seeded && call->tiles == 0, scan_short_begins_) |
+         scan_short_answer_(call->out == NULL, scan_short_reduces_) |
+         scan_short_answer_(call->gathers, scan_short_gathers_) |
+         scan_short_answer_(flags, scan_short_flags_) | scan_short_answer_(wide, scan_short_wide_) |
+         scan_short_answer_(offsets, scan_short_offsets_) |
+         scan_short_answer_(straight, scan_short_straight_);
 }
 
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
@@ -247,7 +252,7 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.releases = call->tiles == 0 && warp == 0 && scan_lane() == 0;
   row.threads = call->warps * SCAN_WARP_THREADS;
   row.index = tile - call->tiles;
-  row.asked = call->answers | (row.index + 1 == call->short_tiles ? scan_short_last_ : 0u);
+  row.asked = call->answers | (row.index + 1 == call->short_tiles ? (uint32_t)scan_short_last_ : 0);
   row.copy = scan_shorts_copy(status, scan_lane() % SCAN_SHORT_COPIES, SCAN_OP);
   if (!SCAN_SHORT_FORGETS_(op_widest, op_segmented)) {
     row.releases = scan_word_early(row.releases);

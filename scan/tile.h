@@ -49,12 +49,11 @@
    SCAN_LOADERS_(size, loader_warps, segmented) + ((segmented) ? SCAN_SEEKERS_(size) : 0))
 
 /* Warps that share the registers of a multiprocessor: those of a pipeline's block, or, where these
- * are more, of a short tile of each wave, or of one that is all. */
+ * are more, of a short tile of each wave. One that is all has no more. */
 #define SCAN_MORE_WARPS_(a, b) ((a) > (b) ? (a) : (b))
-#define SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented)                         \
-  SCAN_MORE_WARPS_(SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented),               \
-                   SCAN_MORE_WARPS_(SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS, \
-                                    SCAN_ALONE_WARPS_(size) + 1))
+#define SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented)           \
+  SCAN_MORE_WARPS_(SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented), \
+                   SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS)
 
 /* Builds in which as many warps fold narrow elements as scan them, and those in which half as many
  * do, associate alike (scan_role_fold); with fewer they would not. */

@@ -71,7 +71,7 @@
 /* Up to twice as many where there would be more short tiles than run at once; two of the widest
  * would not fit in shared memory. */
 #define SCAN_SHORT_CHUNKS_MOST_(size) ((size) > 60 ? 1u : SCAN_SHORT_CHUNKS_(size) * 2u)
-/* Warps of a short tile, at most, of one that is all and of one among others; one that is all has
+/* Warps of a short tile, at most, of one that is all and of one among others. One that is all has
  * as many as there is work for, and one more for elements beyond its chunks. */
 #define SCAN_SHORT_WARPS_MOST (SCAN_WARPS * 3)
 #define SCAN_SPREAD_WARPS_MOST (SCAN_WARPS * 2)
@@ -98,13 +98,14 @@
 /* Warps of the short tiles behind a pipeline, where those that conduct do them: no more than these.
  */
 #define SCAN_REST_WARPS 2
-/* Warps of a tile that is all, and of the tiles of one wave, at most: of wide elements more tiles
- * are faster than so many warps; of chunks that are no vectors, and of bytes, than most. */
-#define SCAN_ALONE_WARPS_(size)                                 \
-  ((size) == 1                       ? (SCAN_WARPS * 5 + 1) / 2 \
-   : (size) <= 8 && 16 % (size) == 0 ? SCAN_SHORT_WARPS_MOST    \
-   : (size) <= 16                    ? SCAN_SPREAD_WARPS_MOST   \
-   : (size) <= 32                    ? (SCAN_WARPS * 3 + 1) / 2 \
+/* Warps of a tile that is all, but for that one, and of the tiles of one wave, at most: of wide
+ * elements more tiles are faster than so many warps; of chunks that are no vectors, and of bytes,
+ * than most. */
+#define SCAN_ALONE_WARPS_(size)                                  \
+  ((size) == 1                       ? (SCAN_WARPS * 5 + 1) / 2  \
+   : (size) <= 8 && 16 % (size) == 0 ? SCAN_SHORT_WARPS_MOST - 1 \
+   : (size) <= 16                    ? SCAN_SPREAD_WARPS_MOST    \
+   : (size) <= 32                    ? (SCAN_WARPS * 3 + 1) / 2  \
                                      : SCAN_WARPS)
 #define SCAN_SPREAD_WARPS_(size) ((size) <= 16 ? SCAN_SPREAD_WARPS_MOST : SCAN_WARPS)
 /* Warps and chunks of the longest tiles of one wave, of elements wider than 16 bytes: eight by two
