@@ -49,14 +49,6 @@ typedef struct {
   bool in_step; /* prefixes of tiles come from the conducting block alone */
 } scan_status;
 
-/* `count` slots that follow others. */
-SCAN_DEVICE scan_slots scan_slots_after(scan_slots others, size_t count, SCAN_OP_PARAMS) {
-  scan_slots slots;
-  slots.words = others.words + others.count * SCAN_STATUS_WORDS_(op_size);
-  slots.count = count;
-  return slots;
-}
-
 /* Word i of a slot; i is even, but where there is one word alone. */
 SCAN_DEVICE uint64_t *scan_slot_word(scan_slots slots, size_t slot, uint32_t i, SCAN_OP_PARAMS) {
   const uint32_t before = i / 4 * 4; /* words of every slot that come first */

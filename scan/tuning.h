@@ -98,9 +98,9 @@
 /* Warps of the short tiles behind a pipeline, where those that conduct do them: no more than these.
  */
 #define SCAN_REST_WARPS 2
-/* Warps of a tile that is all, but for that one, and of the tiles of one wave, at most: of wide
- * elements more tiles are faster than so many warps; of chunks that are no vectors, and of bytes,
- * than most. */
+/* Warps that have chunks of a tile that is all, and warps of the tiles of one wave, at most: of
+ * wide elements more tiles are faster than so many warps; of chunks that are no vectors, and of
+ * bytes, than most. */
 #define SCAN_ALONE_WARPS_(size)                                  \
   ((size) == 1                       ? (SCAN_WARPS * 5 + 1) / 2  \
    : (size) <= 8 && 16 % (size) == 0 ? SCAN_SHORT_WARPS_MOST - 1 \

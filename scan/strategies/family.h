@@ -63,7 +63,8 @@ SCAN_DEVICE scan_status scan_strategy_status(const scan_strategy_call *call, uin
   memset(&status, 0, sizeof status);
   status.aggregates.words = (uint64_t *)SCAN_AT_(call->scan.workspace, SCAN_WORKSPACE_HEADER_BYTES);
   status.aggregates.count = call->scan.short_tiles;
-  status.prefixes = scan_slots_after(status.aggregates, call->scan.short_tiles, SCAN_OP);
+  status.prefixes = status.aggregates;
+  status.prefixes.words += status.aggregates.count * SCAN_STATUS_WORDS_(op_size);
   status.tag = tag;
   return status;
 }
