@@ -25,8 +25,9 @@ typedef struct {
   /* What a short tile works with ahead of all else: 64 bytes, on sm_90 a line. */
   uint32_t tiles;       /* 0: a block takes one short tile, and there is no pipeline */
   uint32_t short_tiles; /* numbered on from the tiles; 1 at least, and at most as many as blocks */
-  uint32_t chunks;      /* of a thread of a short tile */
-  uint32_t warps;       /* of a short tile */
+  uint16_t chunks;      /* of a thread of a short tile */
+  uint16_t warps;       /* of a short tile */
+  uint32_t warp_bytes;  /* of shared memory, a warp's */
   uint32_t rows;        /* of chunks, a warp's each; those of single elements follow */
   uint32_t singles;     /* elements of these */
   uint32_t rest;        /* elements of the short tiles */

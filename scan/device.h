@@ -232,17 +232,17 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
   const size_t size = scan_family_widest(family);
   const bool segmented = family->segmented;
   const scan_cut cut = scan_tuning_cut(size, call->n);
-  const size_t short_bytes =
-      SCAN_SHORT_SCRATCH_BYTES +
-      SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented) * (size_t)cut.warps;
+  const size_t warp_bytes = SCAN_SHORT_WARP_BYTES_(size, cut.chunks, segmented);
+  const size_t short_bytes = SCAN_SHORT_SCRATCH_BYTES + warp_bytes * cut.warps;
   const uint32_t piece = SCAN_PIECE_BYTES_LEAST_(call->segments.kind);
   size_t stage_bytes = SCAN_STAGE_BYTES_(size, segmented, family->fused);
   size_t fixed, stages;
   uint32_t each; /* tiles of a block, about */
   call->tiles = (uint32_t)cut.tiles;
   call->short_tiles = cut.short_tiles;
-  call->chunks = cut.chunks;
-  call->warps = cut.warps;
+  call->chunks = (uint16_t)cut.chunks;
+  call->warps = (uint16_t)cut.warps;
+  call->warp_bytes = (uint32_t)warp_bytes;
   call->rows = cut.rows;
   call->singles = cut.singles;
   call->rest = (uint32_t)(call->n - (size_t)cut.tiles * SCAN_TILE_(size));

@@ -114,9 +114,9 @@ typedef struct {
   uint32_t unused;
   uint32_t places;     /* used and unused */
   uint32_t skew;       /* less than 32: so that what tells of them need not be shifted */
+  bool begins;         /* its first element along the scan starts a segment, whatever they tell */
   uint64_t first, end; /* its units: flags, words of bits, or the segments that end in it */
   uint64_t told;       /* from this unit on they tell of its starts */
-  bool begins;         /* its first element along the scan starts a segment, whatever they tell */
 } scan_extent;
 
 /* Units in the client's memory. */
@@ -635,7 +635,9 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, const scan
     const uint32_t number = i < SCAN_LOOK_ENTRIES_ - 1 || lane != SCAN_WARP_THREADS - 1
                                 ? i * SCAN_WARP_THREADS + lane
                                 : last;
-    look.near[i] = scan_memory_early(memory, (ptrdiff_t)((number < last ? number : last) * unit));
+    /* Of a word that nvcc knows nothing of it is one instruction, not three. */
+    const uint64_t there = scan_word_early(number < last ? number : last);
+    look.near[i] = scan_memory_early(memory, (ptrdiff_t)(there * unit));
   }
   return look;
 }

@@ -15,13 +15,14 @@
    that they are off 16-byte alignment, and 16 around them that a lane may read. */
 #define SCAN_SHORT_MOVED_BYTES_(size, chunks) \
   (SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS * (uint32_t)(size) + 48)
-/* And, behind both, where its segments start, and what tells of it. */
-#define SCAN_SHORT_HEADS_BYTES_(size, chunks) \
-  (sizeof(scan_extent) +                      \
-   SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4)
+/* And, before both, what tells where its segments start, then where they do. */
+#define SCAN_SHORT_EXTENT_BYTES ((sizeof(scan_extent) + 15) / 16 * 16)
+#define SCAN_SHORT_BITS_BYTES_(size, chunks) \
+  ((SCAN_HEADS_WORDS_(SCAN_SHORT_ITEMS_(size) * (chunks)*SCAN_WARP_THREADS) * 4 + 15) / 16 * 16)
+#define SCAN_SHORT_HEADS_BYTES_(size, chunks, segmented) \
+  ((segmented) ? SCAN_SHORT_EXTENT_BYTES + SCAN_SHORT_BITS_BYTES_(size, chunks) : 0)
 #define SCAN_SHORT_WARP_BYTES_(size, chunks, segmented) \
-  (2 * SCAN_SHORT_MOVED_BYTES_(size, chunks) +          \
-   ((segmented) ? (SCAN_SHORT_HEADS_BYTES_(size, chunks) + 15) / 16 * 16 : 0))
+  (SCAN_SHORT_HEADS_BYTES_(size, chunks, segmented) + 2 * SCAN_SHORT_MOVED_BYTES_(size, chunks))
 
 /* Bytes of a chunk of elements of `size` bytes, cut by the widest. */
 #define SCAN_SHORT_BYTES_(widest, size) (SCAN_SHORT_ITEMS_(widest) * (uint32_t)(size))
@@ -36,10 +37,9 @@
 #define SCAN_SHORT_FLAGS_MANY_(size) \
   (SCAN_SHORT_ITEMS_(size) > 8 && SCAN_SHORT_ITEMS_(size) % 4 == 0)
 /* Segments of the widest elements leave no registers for what is known of a tile while it looks
-   back, nor do, before sm_90, the widest that four warps conduct: it is worked out anew. */
-#define SCAN_SHORT_FORGETS_(size, segmented)       \
-  ((segmented) ? (size) > SCAN_SHORT_STRAIGHT_MOST \
-               : SCAN_LOADER_WARPS > 1 && (size) >= 48 && (size) <= 52)
+   back, nor do the widest that four warps conduct: it is worked out anew. */
+#define SCAN_SHORT_FORGETS_(size, segmented) \
+  ((segmented) ? (size) > SCAN_SHORT_STRAIGHT_MOST : (size) >= 48 && (size) <= 52)
 
 #ifdef SCAN_KERNELS_
 
@@ -188,7 +188,7 @@ typedef struct {
   uint32_t unused;       /* places before them: in a reverse scan they lie at the end of the row */
   uint32_t from;         /* the lowest of them, from the lowest of the rest on */
   size_t lowest;         /* and in the array */
-  uint32_t own_place;    /* of the thread's only chunk or element, in the row */
+  uint32_t own_first;    /* the lowest place in the row of the thread's only chunk or element */
   const void *own_in;    /* where it lies */
   void *own_out;         /* and goes, if it goes straight */
   uint32_t asked;        /* the answers, those of the tile among them */
@@ -197,9 +197,6 @@ typedef struct {
   uint32_t index;        /* of the tile among the short ones */
   scan_slots copy;       /* of the status words, the lane's */
   unsigned char *memory; /* the warp's shared memory */
-  unsigned char *in;     /* there, what the row's elements are brought to */
-  scan_extent *extent;   /* and what tells where segments start */
-  uint32_t *bits;        /* and bits of where they do */
 } scan_short_row;
 
 /* Bytes from an array of elements of `size` bytes to the row's first place there, which may lie
@@ -207,16 +204,13 @@ typedef struct {
 SCAN_DEVICE ptrdiff_t scan_short_offset(const scan_short_row *row, uint32_t size) {
   return (ptrdiff_t)(row->lowest * size) - (ptrdiff_t)(row->unused * size);
 }
-SCAN_DEVICE ptrdiff_t scan_short_own_offset(const scan_short_row *row, uint32_t size,
-                                            SCAN_OP_PARAMS) {
-  const uint32_t each = row->single ? 1 : SCAN_SHORT_ITEMS_(op_widest);
-  return (ptrdiff_t)(int32_t)(row->from - row->unused + row->own_place * each) * (int32_t)size;
+SCAN_DEVICE ptrdiff_t scan_short_own_offset(const scan_short_row *row, uint32_t size) {
+  return (ptrdiff_t)(int32_t)(row->from - row->unused + row->own_first) * (int32_t)size;
 }
 /* The indices of both; the first may wrap. */
 SCAN_DEVICE size_t scan_short_at(const scan_short_row *row) { return row->lowest - row->unused; }
-SCAN_DEVICE size_t scan_short_own_at(const scan_short_row *row, SCAN_OP_PARAMS) {
-  const uint32_t each = row->single ? 1 : SCAN_SHORT_ITEMS_(op_widest);
-  return scan_short_at(row) + row->own_place * each;
+SCAN_DEVICE size_t scan_short_own_at(const scan_short_row *row) {
+  return scan_short_at(row) + row->own_first;
 }
 
 /* The row of warp `warp` in short tile `tile`; memory: of all warps of the tile. What the code
@@ -245,10 +239,13 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.straight = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_in_size)) != 0 &&
                  SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_out_size)) != 0 &&
                  (call->answers & scan_short_straight_) != 0 && !row.single;
-  row.own_place = scan_place(scan_lane(), SCAN_WARP_THREADS, SCAN_OP);
-  row.own_in = SCAN_AT_CONST_(call->rest_in, scan_short_own_offset(&row, op_in_size, SCAN_OP));
-  row.own_out =
-      scan_memory_early(call->rest_out, scan_short_own_offset(&row, op_out_size, SCAN_OP));
+  /* Of a lane without elements what the last one has: it reads that, so that no branch parts them,
+     and uses nothing of it. */
+  row.own_first =
+      scan_lane() * row.own < row.here - row.own ? scan_lane() * row.own : row.here - row.own;
+  if (op_reverse) row.own_first = each - row.own - row.own_first;
+  row.own_in = SCAN_AT_CONST_(call->rest_in, scan_short_own_offset(&row, op_in_size));
+  row.own_out = scan_memory_early(call->rest_out, scan_short_own_offset(&row, op_out_size));
   row.releases = call->tiles == 0 && warp == 0 && scan_lane() == 0;
   row.threads = call->warps * SCAN_WARP_THREADS;
   row.index = tile - call->tiles;
@@ -261,13 +258,7 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
     row.index = scan_word_early(row.index);
     row.copy.words = (uint64_t *)scan_memory_early(row.copy.words, 0);
   }
-  row.memory = (unsigned char *)memory +
-               warp * SCAN_SHORT_WARP_BYTES_(op_widest, call->chunks, op_segmented);
-  row.in = row.memory + 16 +
-           ((uint32_t)(uintptr_t)call->rest_in + (row.from - row.unused) * op_in_size) % 16;
-  row.extent =
-      (scan_extent *)(void *)(row.memory + 2 * SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks));
-  row.bits = (uint32_t *)(void *)(row.extent + 1);
+  row.memory = (unsigned char *)memory + warp * call->warp_bytes;
   return row;
 }
 
@@ -284,13 +275,33 @@ SCAN_DEVICE bool scan_short_reduces(const scan_call *call, const scan_short_row 
   return !op_reverse && !op_segmented && scan_short_is(row, scan_short_reduces_);
 }
 
-/* Its shared memory as marks, bytes that tell where segments start, where no elements pass. */
-SCAN_DEVICE uint8_t *scan_short_marks(const scan_short_row *row) { return row->memory; }
+/* Its shared memory: what tells where segments start, and bits of where they do; or, where no
+   elements pass, marks, bytes that tell it. */
+SCAN_DEVICE scan_extent *scan_short_extent(const scan_short_row *row) {
+  return (scan_extent *)(void *)row->memory;
+}
+SCAN_DEVICE uint8_t *scan_short_marks(const scan_short_row *row) {
+  return row->memory + SCAN_SHORT_EXTENT_BYTES;
+}
+SCAN_DEVICE uint32_t *scan_short_bits(const scan_short_row *row) {
+  return (uint32_t *)(void *)scan_short_marks(row);
+}
 
-/* Where its results lie in shared memory. */
+/* Then what elements pass through, in, the first, and out, the second; and where the row's first
+   place lies there. */
+SCAN_DEVICE unsigned char *scan_short_moved(const scan_call *call, const scan_short_row *row,
+                                            uint32_t which, SCAN_OP_PARAMS) {
+  return row->memory + SCAN_SHORT_HEADS_BYTES_(op_widest, call->chunks, op_segmented) +
+         which * SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks);
+}
+SCAN_DEVICE unsigned char *scan_short_in(const scan_call *call, const scan_short_row *row,
+                                         SCAN_OP_PARAMS) {
+  return scan_short_moved(call, row, 0, SCAN_OP) + 16 +
+         ((uint32_t)(uintptr_t)call->rest_in + (row->from - row->unused) * op_in_size) % 16;
+}
 SCAN_DEVICE unsigned char *scan_short_results(const scan_call *call, const scan_short_row *row,
                                               SCAN_OP_PARAMS) {
-  return row->memory + SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks) + 16 +
+  return scan_short_moved(call, row, 1, SCAN_OP) + 16 +
          ((uintptr_t)call->like + (uintptr_t)scan_short_offset(row, op_out_size)) % 16;
 }
 
@@ -305,12 +316,11 @@ SCAN_DEVICE void scan_short_begin(const scan_short_row *row, uint32_t settled, u
 /* Asks for the thread's only element, into *x, or chunk, into words. */
 SCAN_DEVICE void scan_short_ask(scan_element *x, uint32_t *words, const scan_short_row *row,
                                 SCAN_OP_PARAMS) {
-  if (row->single) {
-    if (row->mine != 0) scan_element_read(x, row->own_in, SCAN_OP_IN);
-  } else {
-    if (row->mine != 0)
-      scan_words_take(words, row->own_in, SCAN_SHORT_BYTES_(op_widest, op_in_size));
-  }
+  if (row->here == 0) return;
+  if (row->single)
+    scan_element_read(x, row->own_in, SCAN_OP_IN);
+  else
+    scan_words_take(words, row->own_in, SCAN_SHORT_BYTES_(op_widest, op_in_size));
 }
 
 /* ---- how a thread learns of its elements, of their sum, back to the last start, and of the starts
@@ -333,7 +343,7 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
                                  SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   uint32_t told[32];
-  scan_teller teller = scan_segments_teller(&call->segments, scan_short_own_at(row, SCAN_OP),
+  scan_teller teller = scan_segments_teller(&call->segments, scan_short_own_at(row),
                                             row->single ? 1 : items, call->n, SCAN_OP);
   /* By what is at hand: nvcc would ask the call again behind the wait. */
   teller.flags = scan_short_is(row, scan_short_flags_);
@@ -351,7 +361,7 @@ SCAN_DEVICE void scan_short_tell(scan_element *sum, uint32_t *words, uint32_t *h
     scan_words_take(words, row->own_in, items * op_size);
     scan_segments_tell(told, teller, items, SCAN_OP);
     *heads = (uint32_t)scan_segments_heads(told, teller, items, SCAN_OP);
-    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row), SCAN_OP);
   }
 }
 
@@ -392,11 +402,11 @@ SCAN_DEVICE void scan_short_marked(scan_element *sum, uint32_t *words, uint32_t 
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   if (row->single) {
     if (row->mine != 0)
-      *heads = scan_heads_of_marks(scan_short_marks(row) + row->own_place, 1, SCAN_OP);
+      *heads = scan_heads_of_marks(scan_short_marks(row) + row->own_first, 1, SCAN_OP);
     scan_packed_put(words, 0, sum, SCAN_OP);
   } else if (row->mine != 0) {
-    *heads = scan_heads_of_marks(scan_short_marks(row) + row->own_place * items, items, SCAN_OP);
-    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+    *heads = scan_heads_of_marks(scan_short_marks(row) + row->own_first, items, SCAN_OP);
+    scan_chunk_fold(sum, words, *heads, items, scan_short_own_at(row), SCAN_OP);
   }
 }
 
@@ -426,7 +436,7 @@ SCAN_DEVICE bool scan_short_near(const scan_short_row *row, SCAN_OP_PARAMS) {
 /* With what was marked, and which segments may end there. */
 SCAN_DEVICE void scan_short_looked(scan_element *sum, uint32_t *words, uint32_t *heads,
                                    const scan_short_row *row, scan_extent extent, SCAN_OP_PARAMS) {
-  if (row->gathers && scan_lane() == 0) *row->extent = extent;
+  if (row->gathers && scan_lane() == 0) *scan_short_extent(row) = extent;
   scan_warp_barrier();
   scan_short_marked(sum, words, heads, row, SCAN_OP);
 }
@@ -460,6 +470,7 @@ SCAN_DEVICE void scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
                                   SCAN_OP_PARAMS) {
   const uint32_t items = SCAN_SHORT_ITEMS_(op_widest);
   const bool own = !op_segmented && (row->straight || row->single);
+  unsigned char *in = scan_short_in(call, row, SCAN_OP);
   scan_short_begin(row, settled, own ? row->mine : row->here, NULL);
   /* The elements are on their way while it is found where segments start. */
   if (own) {
@@ -469,7 +480,7 @@ SCAN_DEVICE void scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
     if (tile - call->tiles >= SCAN_SHORT_WAVE)
       scan_delay((tile - call->tiles) / SCAN_SHORT_WAVE * row->own * op_in_size *
                  SCAN_SHORT_WAVE_CYCLES);
-    scan_short_bring(row->in + row->unused * op_in_size,
+    scan_short_bring(in + row->unused * op_in_size,
                      SCAN_AT_CONST_(call->rest_in, row->from * op_in_size), row->here * op_in_size);
   }
   if (row->warp == 0 && scan_lane() == 0 && scan_short_is(row, scan_short_begins_) && !op_segmented)
@@ -477,29 +488,28 @@ SCAN_DEVICE void scan_short_fetch(scan_element *sum, uint32_t *words, uint32_t *
   /* An empty input has results of its own, here and below. */
   if (op_segmented && (row->here != 0 || scan_short_is(row, scan_short_empty_))) {
     /* Marks lie where results will. */
-    scan_short_heads(call, row->bits,
-                     row->memory + SCAN_SHORT_MOVED_BYTES_(op_widest, call->chunks), row->extent,
-                     row->lowest, row->here, row->unused, SCAN_OP);
+    scan_short_heads(call, scan_short_bits(row), scan_short_moved(call, row, 1, SCAN_OP),
+                     scan_short_extent(row), row->lowest, row->here, row->unused, SCAN_OP);
   }
   /* What stands first is faster, the others slower, by up to a tenth (bench/NOTES.md). */
   if (row->here == 0) return;
   if (own && row->straight && row->mine != 0)
-    scan_chunk_fold(sum, words, 0, items, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+    scan_chunk_fold(sum, words, 0, items, scan_short_own_at(row), SCAN_OP);
   if (own && row->single) scan_packed_put(words, 0, sum, SCAN_OP_IN);
   if (own && row->single && op_load != NULL && row->mine != 0)
-    scan_chunk_fold(sum, words, 0, 1, scan_short_own_at(row, SCAN_OP), SCAN_OP);
+    scan_chunk_fold(sum, words, 0, 1, scan_short_own_at(row), SCAN_OP);
   if (!own) {
     const uint32_t bytes = items * op_in_size;
-    const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
+    const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
     const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
     scan_vectors_brought();
     scan_warp_barrier();
-    if (scan_short_vectors(bytes, SCAN_OP) && scan_offset(row->in) == 0)
-      *heads = scan_short_fold(sum, words, chunk, 0, row->mine, row->bits, place,
+    if (scan_short_vectors(bytes, SCAN_OP) && scan_offset(in) == 0)
+      *heads = scan_short_fold(sum, words, chunk, 0, row->mine, scan_short_bits(row), place,
                                scan_short_at(row), SCAN_OP);
     else
-      *heads = scan_short_fold(sum, words, chunk, scan_offset(row->in), row->mine, row->bits, place,
-                               scan_short_at(row), SCAN_OP);
+      *heads = scan_short_fold(sum, words, chunk, scan_offset(in), row->mine, scan_short_bits(row),
+                               place, scan_short_at(row), SCAN_OP);
   }
 }
 
@@ -535,41 +545,46 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
     if (row->mine != 0) {
       if (op_widest > SCAN_SHORT_STRAIGHT_MOST)
         scan_words_take(words, row->own_in, bytes); /* too many to keep */
-      scan_chunk_scan(words, heads, before, any, items, scan_short_own_at(row, SCAN_OP), NULL, form,
+      scan_chunk_scan(words, heads, before, any, items, scan_short_own_at(row), NULL, form,
                       SCAN_OP);
       if (row->gathers)
-        scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_place * to_bytes, words,
-                         to_bytes);
+        scan_words_leave(scan_short_results(call, row, SCAN_OP) + row->own_first * op_out_size,
+                         words, to_bytes);
       else if (!scan_short_reduces(call, row, SCAN_OP))
         scan_words_leave(row->own_out, words, to_bytes);
     }
   } else if (!row->single) {
-    const unsigned char *chunk = row->in + scan_short_chunk(call, SCAN_OP) * bytes;
+    const unsigned char *in = scan_short_in(call, row, SCAN_OP);
+    const unsigned char *chunk = in + scan_short_chunk(call, SCAN_OP) * bytes;
     unsigned char *out = scan_short_results(call, row, SCAN_OP);
     unsigned char *to = out + scan_short_chunk(call, SCAN_OP) * to_bytes;
     const uint32_t place = scan_short_chunk(call, SCAN_OP) * items;
     /* Both at once: nvcc spills where they are asked one after the other. */
     if (scan_short_vectors(bytes, SCAN_OP) && scan_short_vectors(to_bytes, SCAN_OP) &&
         ((uintptr_t)chunk | (uintptr_t)to) % 16 == 0)
-      scan_short_scan(to, 0, words, chunk, 0, row->mine, row->bits, place, scan_short_at(row),
-                      before, any, form, SCAN_OP);
+      scan_short_scan(to, 0, words, chunk, 0, row->mine, scan_short_bits(row), place,
+                      scan_short_at(row), before, any, form, SCAN_OP);
     else
-      scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(row->in), row->mine,
-                      row->bits, place, scan_short_at(row), before, any, form, SCAN_OP);
+      scan_short_scan(to, scan_offset(out), words, chunk, scan_offset(in), row->mine,
+                      scan_short_bits(row), place, scan_short_at(row), before, any, form, SCAN_OP);
     if (!row->gathers && !scan_short_reduces(call, row, SCAN_OP) && row->here != 0) {
       scan_warp_barrier();
       scan_short_put(SCAN_AT_(call->rest_out, row->from * op_out_size),
                      out + row->unused * op_out_size, row->here * op_out_size);
     }
-  } else if (row->mine != 0) {
+  } else if ((op_segmented || op_load != NULL ? row->mine : row->here) != 0) {
+    /* A lane without an element goes with the others, so that no branch parts them, with the one
+     * that it read and nothing before. But a fused scan stores each once, and what begins a segment
+     * may not stand alone. */
+    bool any_before = *any && row->mine != 0;
     scan_element x;
-    scan_chunk_scan(words, heads, before, any, 1, scan_short_own_at(row, SCAN_OP), NULL, form,
+    scan_chunk_scan(words, heads, before, &any_before, 1, scan_short_own_at(row), NULL, form,
                     SCAN_OP);
     scan_chunk_get(&x, words, 0, false, SCAN_OP_OUT);
     if (row->gathers)
-      scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_place * op_out_size, &x,
+      scan_element_write(scan_short_results(call, row, SCAN_OP) + row->own_first * op_out_size, &x,
                          SCAN_OP_OUT);
-    else if (!scan_short_reduces(call, row, SCAN_OP))
+    else if (row->mine != 0 && !scan_short_reduces(call, row, SCAN_OP))
       scan_element_write(row->own_out, &x, SCAN_OP_OUT);
   }
   if (row->gathers) {
@@ -581,7 +596,7 @@ SCAN_DEVICE void scan_short_finish(scan_element *before, bool *any, uint32_t *wo
     extent = call->segments.kind == scan_segments_regular_
                  ? scan_segments_extent(&regular, scan_found_nothing(&regular), 0, row->lowest,
                                         row->here, 0, true, call->n, SCAN_OP)
-                 : *row->extent;
+                 : *scan_short_extent(row);
     scan_segments_gather(call->out, out, &call->segments, extent, identity, SCAN_GATHER_FEW_,
                          scan_lane(), SCAN_WARP_THREADS, call->n, SCAN_OP);
   }
@@ -598,6 +613,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t warps = call->warps;
   scan_short_row row = scan_short_row_of(call, memory, tile, warp, status, SCAN_OP);
   const bool last = scan_short_is(&row, scan_short_last_);
+  const bool follows = row.mine != 0 && (warp != 0 || lane != 0); /* there is more inside */
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before;
   bool starts_inside = false;
@@ -650,8 +666,10 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   }
   if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
     scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
-  if (row.mine != 0 && (warp != 0 || lane != 0))
-    scan_follow_first(&before, &any, &inside, starts_inside, SCAN_OP);
+  /* What is inside follows that: by selections, since a branch would part the first warp. */
+  if (follows && any && !starts_inside) scan_prepend(&inside, &before, SCAN_OP);
+  scan_element_select(&before, follows, &inside, &before, SCAN_OP);
+  any = any || follows;
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   SCAN_LATE_(scan_short_finish, &before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread

@@ -807,6 +807,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       at = scan_stage_at(pipeline->rest_stage, call);
       ticket = pipeline->ticket;
     }
+    ticket.tile = scan_uniform(ticket.tile);
   } else if (call->short_tiles > 1) {
     if (warp == 0) {
       if (scan_lane() == 0) ticket = scan_take(call, &settled);
@@ -814,12 +815,12 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
       if (scan_lane() == 0) scratch->ticket = ticket;
       scan_call_prefetch(
           call, ticket.tile,
-          call->warps * SCAN_WARP_THREADS * call->chunks * SCAN_SHORT_ITEMS_(op_widest), SCAN_OP);
+          SCAN_SHORT_ITEMS_(op_widest) * call->chunks * SCAN_WARP_THREADS * call->warps, SCAN_OP);
     }
     scan_block_barrier();
     ticket = scratch->ticket;
+    ticket.tile = scan_uniform(ticket.tile);
   }
-  ticket.tile = scan_uniform(ticket.tile);
   scratch = (scan_short_scratch *)SCAN_AT_(pipeline, at);
   if (warp < call->warps && ticket.tile < call->tiles + call->short_tiles)
     SCAN_LATE_(scan_short, call, scratch, SCAN_AT_(scratch, SCAN_SHORT_SCRATCH_BYTES), ticket.tile,

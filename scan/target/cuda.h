@@ -215,13 +215,17 @@ SCAN_DEVICE void scan_grid_release(uint32_t settled) {
 /* Waits until all that precedes the grid on the stream is over, and sees what it wrote. By every
    thread, before its first access to device memory that others write too. Brings what the thread
    has worked out for that, a count below 2^31 and addresses: on these the wait seems to depend, or
-   the assembler would put what makes them after it. */
+   the assembler would put what makes them after it. None has this upper half: they have fewer than
+   63 bits, or wrap by less than 2^63. */
 SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address, const void *other) {
 #if SCAN_BULK_
   asm volatile(
       "{\n\t.reg .pred always;\n\t"
-      "setp.ne.u64 always, %1, 0x8000000000000001;\n\t"
-      "setp.ne.and.u64 always, %2, 0x8000000000000001, always;\n\t"
+      ".reg .b32 low, high;\n\t"
+      "mov.b64 {low, high}, %1;\n\t"
+      "setp.ne.u32 always, high, 0x80000001;\n\t"
+      "mov.b64 {low, high}, %2;\n\t"
+      "setp.ne.and.u32 always, high, 0x80000001, always;\n\t"
       "setp.ne.and.u32 always, %0, 0x80000001, always;\n\t"
       "@always griddepcontrol.wait;\n\t}" ::"r"(count),
       "l"(address), "l"(other)
