@@ -618,6 +618,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   scan_element sum, inside, before;
   bool starts_inside = false;
   bool any = tile != 0;
+  uint32_t begins;     /* not 0: a seed comes before all */
   uint32_t starts = 0; /* a bit for each lane */
   uint32_t heads = 0;  /* short chunks have no more than 32 elements */
   words[0] = 0;        /* it is set where it is used, but gcc does not see that */
@@ -664,12 +665,14 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
       row = scan_short_row_of(call, memory, scan_word_early(tile), scan_word_early(warp), status,
                               SCAN_OP);
   }
-  if (scan_short_is(&row, scan_short_begins_) && !op_segmented)
-    scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
+  begins = !op_segmented && scan_short_is(&row, scan_short_begins_);
+  if (begins) scan_prepend_first(&before, &any, &scratch->seed, SCAN_OP);
   /* What is inside follows that: by selections, since a branch would part the first warp. */
   if (follows && any && !starts_inside) scan_prepend(&inside, &before, SCAN_OP);
   scan_element_select(&before, follows, &inside, &before, SCAN_OP);
-  any = any || follows;
+  /* By integers: of `any` with and or `follows` ptxas makes one instruction of two results, and
+   * takes the wrong one where the operator leaves no use for the other (bench/NOTES.md). */
+  any = (tile | begins | warp | lane) != 0;
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   SCAN_LATE_(scan_short_finish, &before, &any, words, heads, call, &row, identity, SCAN_OP);
   /* Of the last tile the last thread with elements ends with all of them; of an empty input thread
