@@ -613,7 +613,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   const uint32_t warps = call->warps;
   scan_short_row row = scan_short_row_of(call, memory, tile, warp, status, SCAN_OP);
   const bool last = scan_short_is(&row, scan_short_last_);
-  const bool follows = row.mine != 0 && (warp != 0 || lane != 0); /* there is more inside */
+  const bool follows = row.mine != 0 && (warp != 0 || lane != 0); /* others inside the tile */
   uint32_t words[SCAN_SPAN_BYTES_MOST / 4 + 1];
   scan_element sum, inside, before;
   bool starts_inside = false;
@@ -670,8 +670,9 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   /* What is inside follows that: by selections, since a branch would part the first warp. */
   if (follows && any && !starts_inside) scan_prepend(&inside, &before, SCAN_OP);
   scan_element_select(&before, follows, &inside, &before, SCAN_OP);
-  /* By integers: of `any` with and or `follows` ptxas makes one instruction of two results, and
-   * takes the wrong one where the operator leaves no use for the other (bench/NOTES.md). */
+  /* By integers: of any || follows, beside follows && any above, ptxas 13.0 makes one instruction
+   * with two results, and takes the wrong one where the operator leaves no use for the other
+   * (bench/NOTES.md). */
   any = (tile | begins | warp | lane) != 0;
   if (!any) scan_element_copy(&before, identity, SCAN_OP);
   SCAN_LATE_(scan_short_finish, &before, &any, words, heads, call, &row, identity, SCAN_OP);
