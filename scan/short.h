@@ -239,8 +239,8 @@ SCAN_DEVICE scan_short_row scan_short_row_of(const scan_call *call, void *memory
   row.straight = SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_in_size)) != 0 &&
                  SCAN_SHORT_STRAIGHT_(SCAN_SHORT_BYTES_(op_widest, op_out_size)) != 0 &&
                  (call->answers & scan_short_straight_) != 0 && !row.single;
-  /* Of a lane without elements what the last one has: it reads that, so that no branch parts them,
-     and uses nothing of it. */
+  /* Of a lane without elements what the last one has: it reads that, so that no branch parts them;
+     what it makes of it goes nowhere. */
   row.own_first =
       scan_lane() * row.own < row.here - row.own ? scan_lane() * row.own : row.here - row.own;
   if (op_reverse) row.own_first = each - row.own - row.own_first;

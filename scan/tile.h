@@ -797,7 +797,7 @@ SCAN_DEVICE void scan_tiles(const scan_call *call, const scan_element *identity,
   SCAN_SHARED_DYNAMIC(scan_pipeline, pipeline);
   scan_short_scratch *scratch = (scan_short_scratch *)(void *)pipeline;
   size_t at = 0; /* where a short tile's lies: of one of two pointers nvcc makes a generic one */
-  scan_ticket ticket = {0, 1}; /* of a tile that is alone: it needs no workspace */
+  scan_ticket ticket = {0, 1}; /* of a tile that is alone: no workspace, no shuffle */
   uint32_t settled = 0;        /* thread 0's, of its ticket */
   uint32_t warp = scan_warp();
   if (call->tiles != 0) {

@@ -215,8 +215,8 @@ SCAN_DEVICE void scan_grid_release(uint32_t settled) {
 /* Waits until all that precedes the grid on the stream is over, and sees what it wrote. By every
    thread, before its first access to device memory that others write too. Brings what the thread
    has worked out for that, a count below 2^31 and addresses: on these the wait seems to depend, or
-   the assembler would put what makes them after it. None has this upper half: they have fewer than
-   63 bits, or wrap by less than 2^63. */
+   the assembler would put what makes them after it. No address has the upper half 0x80000001: it
+   has fewer than 63 bits, or wraps by less than 2^62. */
 SCAN_DEVICE void scan_grid_wait(uint32_t count, const void *address, const void *other) {
 #if SCAN_BULK_
   asm volatile(
