@@ -24,12 +24,10 @@ SCAN_DEVICE uint32_t scan_raking_run(const scan_section *section) {
   return section->threads / SCAN_WARP_THREADS;
 }
 
-/* A lane accesses its run by groups of elements: by as many as fill a vector of 16 bytes where a
-   run consists of these, else one by one. */
+/* A lane accesses its run by groups of elements: single words by four, which are a vector of 16
+   bytes, where a run consists of these, wider elements one by one. */
 SCAN_DEVICE uint32_t scan_raking_group(const scan_section *section, SCAN_OP_PARAMS) {
-  const uint32_t words = scan_element_words(SCAN_OP);
-  const bool fill = words < 4 && 4 % words == 0 && scan_raking_run(section) * words % 4 == 0;
-  return fill ? 4 / words : 1;
+  return scan_element_words(SCAN_OP) == 1 && scan_raking_run(section) % 4 == 0 ? 4 : 1;
 }
 SCAN_DEVICE bool scan_raking_vectors(const scan_section *section, SCAN_OP_PARAMS) {
   return scan_raking_group(section, SCAN_OP) * scan_element_words(SCAN_OP) % 4 == 0;
@@ -98,14 +96,12 @@ SCAN_DEVICE void scan_raking_put(const scan_section *section, uint32_t i, const 
   }
 }
 
-/* Whether a lane keeps its run in registers between its two passes. All threads have as many as
-   these lanes: for a long run a multiprocessor would have fewer blocks, unless they have so many
-   for their items anyway (bench/NOTES.md). */
+/* Whether a lane keeps what its run comes to in registers between its two passes. All threads have
+   as many as these lanes: for a long run a multiprocessor would have fewer blocks, unless they have
+   so many for their items anyway (bench/NOTES.md). */
 SCAN_DEVICE bool scan_raking_keeps(const scan_section *section, SCAN_OP_PARAMS) {
   const uint32_t run = scan_raking_run(section);
-  const uint32_t words = run * scan_element_words(SCAN_OP);
-  if (run > 8 && section->items == 1) return words <= 16;
-  return words <= (run > 16 ? 32u : 64u);
+  return run * scan_element_words(SCAN_OP) <= 16 || run <= section->items;
 }
 
 /* Whether the run of a lane is whole. */
@@ -125,15 +121,13 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   scan_element x[SCAN_RAKING_RUN_MOST], through, before;
   scan_element_clear(&through, SCAN_OP);
   if (whole) {
-    /* Invariant: through holds the run's elements before the i-th, and each of these, in x or in
-     * its slot, those up to its own. */
+    /* Invariant: through holds the run's elements before the i-th, and each of these in x those up
+     * to its own. */
     SCAN_UNROLL_
     for (uint32_t i = 0; i < run; i++) {
       if (i % group == 0) scan_raking_get(&x[i], section, i, SCAN_OP);
       if (i != 0) scan_prepend(&x[i], &through, SCAN_OP);
       scan_element_copy(&through, &x[i], SCAN_OP);
-      if (!keeps && !section->folded && i % group == group - 1)
-        scan_raking_put(section, i + 1 - group, &x[i + 1 - group], SCAN_OP);
     }
   }
   scan_warp_barrier();
@@ -141,12 +135,18 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   scan_element_copy(&before, &through, SCAN_OP);
   scan_warp_shift(&before, SCAN_OP);
   if (whole && !section->folded) {
+    bool any = lane != 0;
+    /* Invariant: before holds all that comes before the run, or, where x holds the elements by
+     * themselves, before the i-th, if there is any. */
     SCAN_UNROLL_
     for (uint32_t i = 0; i < run; i++) {
       if (!keeps && i % group == 0) scan_raking_get(&x[i], section, i, SCAN_OP);
       if (i == run - 1) {
         scan_element_copy(&x[i], &through, SCAN_OP);
-      } else if (lane != 0) {
+      } else if (!keeps) {
+        scan_append_first(&before, &any, &x[i], SCAN_OP);
+        scan_element_copy(&x[i], &before, SCAN_OP);
+      } else if (any) {
         scan_prepend(&x[i], &before, SCAN_OP);
         scan_element_settle(&x[i], SCAN_OP);
       }
