@@ -155,11 +155,16 @@ INTERVAL_OPERATOR_(1)
 INTERVAL_PLAIN(2, uint8_t, 255)
 INTERVAL_CHECKED(3, uint8_t, 1, 255, 1)
 INTERVAL_PLAIN(4, uint16_t, 65535)
+INTERVAL_CHECKED(5, uint8_t, 1, 255, 3)
+INTERVAL_CHECKED(6, uint16_t, 2, 65535, 1)
+INTERVAL_CHECKED(7, uint8_t, 1, 255, 5)
 INTERVAL_PLAIN(8, uint32_t, 0xFFFFFFFFu)
 INTERVAL_CHECKED(12, uint32_t, 4, 0xFFFFFFFFu, 1)
 INTERVAL_PLAIN(16, uint64_t, 0xFFFFFFFFFFFFFFFFu)
 INTERVAL_CHECKED(20, uint32_t, 4, 0xFFFFFFFFu, 3)
+INTERVAL_CHECKED(24, uint64_t, 8, 0xFFFFFFFFFFFFFFFFu, 1)
 INTERVAL_CHECKED(32, uint64_t, 16, 0xFFFFFFFFFFFFFFFFu, 2)
+INTERVAL_CHECKED(40, uint32_t, 4, 0xFFFFFFFFu, 8)
 INTERVAL_CHECKED(48, uint32_t, 4, 0xFFFFFFFFu, 10)
 INTERVAL_CHECKED(64, uint32_t, 4, 0xFFFFFFFFu, 14)
 
@@ -176,6 +181,18 @@ INTERVAL_CHECKED(64, uint32_t, 4, 0xFFFFFFFFu, 14)
   }
 #define INTERVAL_POISON_4 \
   { 0xFFFF, 0xFFFF }
+#define INTERVAL_POISON_5      \
+  {                            \
+    0xFF, 0xFF, { 0xFF, 0, 1 } \
+  }
+#define INTERVAL_POISON_6      \
+  {                            \
+    0xFFFF, 0xFFFF, { 0xFFFF } \
+  }
+#define INTERVAL_POISON_7            \
+  {                                  \
+    0xFF, 0xFF, { 0xFF, 0, 1, 2, 3 } \
+  }
 #define INTERVAL_POISON_8 \
   { 0xFFFFFFFFu, 0xFFFFFFFFu }
 #define INTERVAL_POISON_12                    \
@@ -188,9 +205,17 @@ INTERVAL_CHECKED(64, uint32_t, 4, 0xFFFFFFFFu, 14)
   {                                                                     \
     0xFFFFFFFFu, 0xFFFFFFFFu, { 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu } \
   }
+#define INTERVAL_POISON_24                                            \
+  {                                                                   \
+    0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu, { 0xFFFFFFFFFFFFFFFFu } \
+  }
 #define INTERVAL_POISON_32                                               \
   {                                                                      \
     0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFFFFFFFFFu, { 0xFFFFFFFFFFFFFFFFu, 0 } \
+  }
+#define INTERVAL_POISON_40                                         \
+  {                                                                \
+    0xFFFFFFFFu, 0xFFFFFFFFu, { 0xFFFFFFFFu, 0, 1, 2, 3, 4, 5, 6 } \
   }
 #define INTERVAL_POISON_48                                               \
   {                                                                      \

@@ -2,8 +2,10 @@
 // operator that may not cross a start.
 #include "tests/segmented_case.h"
 
-#ifdef TEST_WIDE
+#if defined(TEST_WIDE)
 #define WIDTHS(X) X(8) X(12) X(20) X(48) X(64)
+#elif defined(TEST_UNEVEN)
+#define WIDTHS(X) X(5) X(6) X(7) X(24) X(40)
 #else
 #define WIDTHS(X) X(1) X(2) X(3) X(4) X(16)
 #endif
