@@ -64,9 +64,13 @@
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3u : (size) <= 24 ? 2u : 1u)
 #endif
 /* Inputs of up to so many elements come without chunks, an element a lane, as do those beyond whole
- * chunks; and whether any ever do. Of 3 bytes fewer: their chunks come by words, they by bytes. */
-#define SCAN_SINGLES_MOST_(size) \
-  ((size) == 3 ? 64u : (size) < 16 ? SCAN_WARPS * SCAN_WARP_THREADS : 0u)
+   chunks; and whether any ever do. Fewer where chunks are whole words, and go straight between
+   memory and registers. */
+#define SCAN_SINGLES_MOST_(size)                                                          \
+  ((size) >= 16                                ? 0u                                       \
+   : SCAN_SHORT_ITEMS_(size) * (size) % 4 != 0 ? (uint32_t)SCAN_WARPS * SCAN_WARP_THREADS \
+   : (size) == 1                               ? 128u                                     \
+                                               : 64u)
 #define SCAN_SINGLES_(size) ((size) < 16 || SCAN_SHORT_ITEMS_(size) > 1)
 /* Up to twice as many where there would be more short tiles than run at once; two of the widest
  * would not fit in shared memory. */
@@ -191,7 +195,8 @@ typedef struct {
 } scan_cut;
 
 /* Cuts the rest into rows, of chunks as far as these are whole or of single elements alone, and the
- * rows into short tiles, or one tile where it is alone. */
+   rows into short tiles of up to cut->warps, or into one tile where it is alone: each has as few as
+   so many tiles need. */
 SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool single, bool alone) {
   const size_t items = SCAN_SHORT_ITEMS_(size);
   const size_t row = items * SCAN_WARP_THREADS * cut->chunks;
@@ -199,8 +204,8 @@ SCAN_HOST_ void scan_tuning_rows(scan_cut *cut, size_t size, size_t rest, bool s
   cut->singles = (uint32_t)(single ? rest : rest % items);
   cut->rows = (uint32_t)((rest - cut->singles + row - 1) / row);
   rows = cut->rows + (cut->singles + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS;
-  if (alone) cut->warps = rows == 0 ? 1 : (uint32_t)rows;
-  cut->short_tiles = rows == 0 ? 1 : (uint32_t)((rows + cut->warps - 1) / cut->warps);
+  cut->short_tiles = rows == 0 || alone ? 1 : (uint32_t)((rows + cut->warps - 1) / cut->warps);
+  cut->warps = rows == 0 ? 1 : (uint32_t)((rows + cut->short_tiles - 1) / cut->short_tiles);
 }
 
 /* Of `rows` rows that are a wave or more, gives a tile as many warps as leave a multiprocessor the
