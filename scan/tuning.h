@@ -116,14 +116,13 @@
  * of the widest would not fit in shared memory. */
 #define SCAN_LONG_WARPS_(size) ((size) > 60 ? SCAN_WARPS - 1u : SCAN_WARPS)
 #define SCAN_LONG_CHUNKS_(size) ((size) > 60 ? 2u : SCAN_SHORT_CHUNKS_MOST_(size))
-/* Where tiles are few and an element is much work they have half as many warps, and twice as many
-   multiprocessors a part: from so many elements on, and up to so many tiles, of which each thread
-   of a tile has no more than one to look at. */
+/* Where tiles are few they have half as many warps, and twice as many multiprocessors a part: above
+   so many rows, any where an element is much work; and up to so many tiles, of which each thread of
+   a tile has no more than one to look at, the fewer the narrower elements are. */
 #define SCAN_HALF_WARPS ((SCAN_WARPS + 1) / 2)
-#define SCAN_HALVED_LEAST_(size) \
-  ((size) > 16 || (size) == 3 ? 0 : (size) > 8 ? (size_t)2048 : SIZE_MAX)
+#define SCAN_HALVED_ABOVE_(size) ((size) > 16 || (size) == 3 ? 0u : SCAN_WARPS * 7u)
 #define SCAN_HALVED_TILES_(size) \
-  (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 8 && (size) <= 16 ? 2u : 1u))
+  (SCAN_HALF_WARPS * SCAN_WARP_THREADS / ((size) > 16 || (size) == 3 ? 1u : (size) > 8 ? 2u : 4u))
 
 /* Warps that fold a tile: the scan has twice the work. Not so where segments of single or three
    bytes start, nor of other narrow elements where two groups scan: these each take their turn in a
@@ -242,7 +241,7 @@ SCAN_HOST_ scan_cut scan_tuning_cut(size_t size, size_t n) {
     cut.tiles = (n - 1) / SCAN_TILE_(size);
     n -= cut.tiles * SCAN_TILE_(size);
   } else {
-    if (n >= SCAN_HALVED_LEAST_(size) && n <= spread * SCAN_HALF_WARPS &&
+    if (n > row * SCAN_HALVED_ABOVE_(size) && n <= spread * SCAN_HALF_WARPS &&
         n <= row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_(size))
       cut.warps = SCAN_HALF_WARPS;
     /* A second wave of wide elements is slower than one of longer tiles. */

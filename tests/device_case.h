@@ -309,6 +309,7 @@ static inline void device_sizes_make(device_sizes *sizes, size_t size, size_t li
       row,
       row * 2,
       row * SCAN_ALONE_WARPS_(size),
+      row * SCAN_HALVED_ABOVE_(size),
       row * SCAN_HALF_WARPS * SCAN_HALVED_TILES_(size),
       SCAN_SINGLES_MOST_(size),
       row * SCAN_WARPS * 5,
