@@ -64,13 +64,13 @@
 #define SCAN_SHORT_CHUNKS_(size) ((size) <= 16 ? 3u : (size) <= 24 ? 2u : 1u)
 #endif
 /* Inputs of up to so many elements come without chunks, an element a lane, as do those beyond whole
-   chunks; and whether any ever do. Fewer where chunks are whole words, and go straight between
-   memory and registers. */
-#define SCAN_SINGLES_MOST_(size)                                                          \
-  ((size) >= 16                                ? 0u                                       \
-   : SCAN_SHORT_ITEMS_(size) * (size) % 4 != 0 ? (uint32_t)SCAN_WARPS * SCAN_WARP_THREADS \
-   : (size) == 1                               ? 128u                                     \
-                                               : 64u)
+   chunks; and whether any ever do. Fewer where chunks are a few elements in whole words, which go
+   straight between memory and registers. */
+#define SCAN_SINGLES_MOST_(size)                                               \
+  ((size) >= 16 ? 0u                                                           \
+   : SCAN_SHORT_ITEMS_(size) <= 4 && SCAN_SHORT_ITEMS_(size) * (size) % 4 == 0 \
+       ? 64u                                                                   \
+       : (uint32_t)SCAN_WARPS * SCAN_WARP_THREADS)
 #define SCAN_SINGLES_(size) ((size) < 16 || SCAN_SHORT_ITEMS_(size) > 1)
 /* Up to twice as many where there would be more short tiles than run at once; two of the widest
  * would not fit in shared memory. */
