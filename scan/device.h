@@ -29,8 +29,7 @@ typedef struct {
 } scan_family;
 
 /* Bytes of the widest of them. */
-#define SCAN_WIDER_(a, b) ((a) > (b) ? (a) : (b))
-#define SCAN_WIDEST_(in, element, out) SCAN_WIDER_(SCAN_WIDER_(in, element), out)
+#define SCAN_WIDEST_(in, element, out) SCAN_GREATER_(SCAN_GREATER_(in, element), out)
 SCAN_HOST_ uint32_t scan_family_widest(const scan_family *family) {
   return SCAN_WIDEST_(family->in.size, family->element.size, family->out.size);
 }

@@ -50,10 +50,9 @@
 
 /* Warps that share the registers of a multiprocessor: those of a pipeline's block, or, where these
  * are more, of a short tile of each wave. One that is all has no more. */
-#define SCAN_MORE_WARPS_(a, b) ((a) > (b) ? (a) : (b))
-#define SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented)           \
-  SCAN_MORE_WARPS_(SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented), \
-                   SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS)
+#define SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented)        \
+  SCAN_GREATER_(SCAN_KERNEL_WARPS_(size, groups_most, loader_warps, segmented), \
+                SCAN_SHORT_TILES_MOST_(size) / SCAN_SHORT_WAVE * SCAN_WARPS)
 
 /* Builds in which as many warps fold narrow elements as scan them, and those in which half as many
  * do, associate alike (scan_role_fold); with fewer they would not. */

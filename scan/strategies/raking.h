@@ -1,10 +1,10 @@
 /* raking: each thread leaves its element in shared memory, and the first warp scans them all: each
    of its lanes folds a run of neighbours, the lanes scan what their runs come to by shuffles, and
-   each puts what comes before in front of what it has folded. The other warps do nothing but leave
-   an element and fetch it, so it is the fastest where kernels fill a multiprocessor, but a block
-   waits longer for one warp than for all (bench/NOTES.md). After Dotsenko et al. 2008, "Fast scan
-   algorithms on graphics processors", and CUB's BLOCK_SCAN_RAKING. For N threads, 2N - N/32 + 66
-   operations in N/32 + 5 steps. */
+   each puts what comes before in front of what it has folded, or takes a long run's elements once
+   more. The other warps do nothing but leave an element and fetch it, so it is the fastest where
+   kernels fill a multiprocessor, but a block waits longer for one warp than for all
+   (bench/NOTES.md). After Dotsenko et al. 2008, "Fast scan algorithms on graphics processors", and
+   CUB's BLOCK_SCAN_RAKING. For N threads, 2N - N/32 + 66 operations in N/32 + 5 steps. */
 #ifndef SCAN_STRATEGIES_RAKING_H
 #define SCAN_STRATEGIES_RAKING_H
 

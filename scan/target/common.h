@@ -25,6 +25,8 @@
 /* Before a function that runs on the host. */
 #define SCAN_HOST_ static inline SCAN_UNUSED_
 
+#define SCAN_GREATER_(a, b) ((a) > (b) ? (a) : (b))
+
 /* A pointer moved by a number of bytes. */
 #define SCAN_AT_(pointer, bytes) ((void *)((unsigned char *)(pointer) + (bytes)))
 #define SCAN_AT_CONST_(pointer, bytes) ((const void *)((const unsigned char *)(pointer) + (bytes)))
