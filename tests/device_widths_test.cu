@@ -2,8 +2,8 @@
 // remainder modulo 4, by an operator that tells which elements came and in which order.
 #include "tests/device_case.h"
 
-// Elements consist of units, as wide as divides the width: of the first keeps the earlier one, of
-// the second the later one, the third adds, and so on.
+// An element is a row of units, the widest that divide its width: of each three the first keeps the
+// earlier operand's, the second the later one's, and the third adds them.
 #if TEST_REMAINDER == 0
 typedef uint32_t unit;
 #define WIDTHS(X) \
@@ -40,7 +40,7 @@ WIDTHS(WIDTH)
 #define FACE(width) &test_family_units_##width##_mix_##width,
 static const test_family *const families[] = {WIDTHS(FACE)};
 
-// Random calls at random edges, of which one in eight may be far.
+// Random calls at random edges, one in eight of which may be far.
 static void check_width(device_fixture *fixture, const test_family *family, size_t limit_bytes) {
   static device_sizes sizes;
   device_fixture_draw_schedule(fixture);
