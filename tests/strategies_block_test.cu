@@ -5,7 +5,7 @@
 #include "scan/strategies/strategies.h"
 #include "tests/strategies_lifted.h"
 
-enum { most_threads = 512, most_items = 5 };
+enum { most_threads = 1024, most_items = 5 };
 
 // What one launch writes: an element a thread, or `items` of them.
 enum {
@@ -116,12 +116,23 @@ TYPE(interval_3, merge_3, INTERVAL_POISON_3)
 STRATEGIES(STAMP, interval_3, merge_3, 256, 5, INTERVAL_POISON_3)
 TYPE(word, concatenate, {5, 3})
 STRATEGIES(STAMP, word, concatenate, 256, 2, {5, 3})
-// Runs that raking does not keep in registers, but where threads have several items.
+// Long runs of raking: those that a lane keeps, since a thread has as many items, and those that it
+// does not, single words among them.
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 160
+SCAN_DEFINE_BLOCK_WITH(word_kept, raking, 5, word, concatenate, {5, 3})
+FACE(word_kept, word, 160, 5)
 #undef SCAN_STRATEGY_THREADS
 #define SCAN_STRATEGY_THREADS 512
 SCAN_DEFINE_BLOCK_WITH(word_long_runs, raking, 2, word, concatenate, {5, 3})
 FACE(word_long_runs, word, 512, 2)
-static const block_face *const faces[] = {&word_long_runs_face,
+#undef SCAN_STRATEGY_THREADS
+#define SCAN_STRATEGY_THREADS 1024
+TYPE(interval_4, merge_4, INTERVAL_POISON_4)
+SCAN_DEFINE_BLOCK_WITH(interval_long_runs, raking, 2, interval_4, merge_4, INTERVAL_POISON_4)
+FACE(interval_long_runs, interval_4, 1024, 2)
+static const block_face *const faces[] = {&word_kept_face, &word_long_runs_face,
+                                          &interval_long_runs_face,
                                           STRATEGIES(NAME, interval_3) STRATEGIES(NAME, word)};
 #endif
 
