@@ -118,6 +118,7 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   const uint32_t group = scan_raking_group(section, SCAN_OP);
   const bool keeps = scan_raking_keeps(section, SCAN_OP);
   const bool whole = scan_raking_whole(section);
+  bool any = lane != 0; /* something comes before the run */
   scan_element x[SCAN_RAKING_RUN_MOST], through, before;
   scan_element_clear(&through, SCAN_OP);
   if (whole) {
@@ -135,7 +136,6 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   scan_element_copy(&before, &through, SCAN_OP);
   scan_warp_shift(&before, SCAN_OP);
   if (whole && !section->folded) {
-    bool any = lane != 0;
     /* Invariant: before holds all that comes before the run, or, where x holds the elements by
      * themselves, before the i-th, if there is any. */
     SCAN_UNROLL_
@@ -156,7 +156,6 @@ SCAN_DEVICE void scan_raking_rake(const scan_section *section, uint32_t reaches,
   } else if (!whole && section->active % run != 0) {
     /* The last elements, fewer than a run, one after the other. Invariant: through holds all before
      * the i-th, if there are any. */
-    bool any = lane != 0;
     scan_element_copy(&through, &before, SCAN_OP);
     SCAN_ROLL_
     for (uint32_t i = 0; lane * run + i < section->active; i++) {
