@@ -85,7 +85,7 @@ typedef struct {
   uint32_t most;               /* the last of which it does so from, 2^32 - 1 if that is beyond */
   uint32_t part;               /* of all entries */
   bool elsewhere;              /* those of a piece may lie elsewhere */
-  bool large; /* entries have 64 bits, and the input 2^32 elements or more: none counts as near */
+  bool large; /* 32 bits do not tell one entry from another, or count them: none counts as near */
   bool few;   /* all near are asked for at once */
 } scan_view;
 
@@ -148,11 +148,16 @@ SCAN_DEVICE uint64_t scan_regular_segment(const scan_segments *segments, uint64_
   return segment;
 }
 
-/* Where segment k - 1 ends and segment k begins; raw holds the units from the first-th on. */
+/* Where segment k - 1 ends and segment k begins, by offsets, and in any way; raw holds the units
+ * from the first-th on. */
+SCAN_DEVICE uint64_t scan_segments_offset(const scan_segments *segments, const void *raw,
+                                          uint64_t first, uint64_t k) {
+  if (segments->kind == scan_segments_offsets_) return ((const uint32_t *)raw)[k - first];
+  return ((const uint64_t *)raw)[k - first];
+}
 SCAN_DEVICE uint64_t scan_segments_entry(const scan_segments *segments, const void *raw,
                                          uint64_t first, uint64_t k, size_t n) {
-  if (segments->kind == scan_segments_offsets_) return ((const uint32_t *)raw)[k - first];
-  if (segments->kind == scan_segments_offsets64_) return ((const uint64_t *)raw)[k - first];
+  if (SCAN_SEGMENTS_OFFSETS_(segments->kind)) return scan_segments_offset(segments, raw, first, k);
   return k < segments->count ? k * segments->length : n;
 }
 
@@ -558,7 +563,6 @@ SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint3
   const double average = n != 0 ? (double)segments->count / (double)n : 0;
   const double average_most = 1u << 20; /* of more the others count as lying elsewhere */
   const double wanted = average * elements * (17.0 / 16);
-  const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
   const uint32_t whole = (uint32_t)(wanted < average_most ? wanted : average_most);
   scan_view view;
   view.count = (whole / SCAN_WARP_THREADS + 1) * SCAN_WARP_THREADS;
@@ -566,7 +570,7 @@ SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint3
   if (view.count > entries) view.count = (uint32_t)entries;
   view.most = entries - view.count < UINT32_MAX ? (uint32_t)(entries - view.count) : UINT32_MAX;
   view.part = scan_look_part(entries);
-  view.large = unit == 8 && (uint64_t)n >> 32 != 0;
+  view.large = n >= UINT32_MAX || entries >> 30 != 0; /* or the place behind all is 2^32 */
   view.elsewhere = view.large || view.count < entries;
   view.few = !view.large && view.count <= SCAN_LOOK_FIRST_;
   view.entries_an_element =
@@ -576,7 +580,7 @@ SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint3
 
 /* Where the warp looks: at the entries around those where its own would be on an average, and,
    should these lie elsewhere, at the ends of parts of all. It reads the lower 32 bits of entries,
-   which is all of them unless they are large. */
+   which tell all unless the call is large. */
 typedef struct {
   const void *near[SCAN_LOOK_ENTRIES_]; /* what the lane asks for first; the last lane's last is
                                            the last of those near */
@@ -663,25 +667,16 @@ SCAN_DEVICE void scan_mark_place(uint8_t *marks, uint64_t place, const scan_look
   scan_byte_set(&marks[place < look->places ? (uint32_t)place : look->places]);
 }
 
-/* Marks the places of `count` entries from number `first` on. */
+/* Marks the places of `count` entries from number `first` on; of less than one, none. */
 SCAN_DEVICE void scan_mark_entries(uint8_t *marks, const scan_segments *segments, uint64_t first,
-                                   uint64_t count, const scan_look *look, bool large) {
-  const uint32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
+                                   int32_t count, const scan_look *look) {
+  const int32_t step = SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS;
   const uint32_t far = SCAN_WARP_THREADS * SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
   const void *from = scan_segments_at(segments, first + scan_lane());
   /* Invariant: the lane's entries before number i are marked, and that one is at `from`. */
-  if (large) {
-    SCAN_ROLL_
-    for (uint64_t i = scan_lane(); i < count; i += SCAN_WARP_THREADS) {
-      scan_mark_place(marks, *(const uint64_t *)from - look->origin, look);
-      from = SCAN_AT_CONST_(from, far);
-    }
-    return;
-  }
-  /* Invariant: the same. */
   SCAN_ROLL_
-  for (uint64_t i = scan_lane(); i < count; i += step) {
-    const uint32_t left = count - i < step ? (uint32_t)(count - i) : step;
+  for (int32_t i = (int32_t)scan_lane(); i < count; i += step) {
+    const uint32_t left = (uint32_t)(count - i);
     uint32_t entry[SCAN_MARK_ENTRIES_];
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) {
@@ -735,35 +730,94 @@ SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
   return extent;
 }
 
-/* Which may, if they lie elsewhere. The lane has seen the last of its part of all entries; then
-   parts of what is left are looked at, as long as each look halves it. Of offsets that do not
-   ascend none may be left. */
-SCAN_DEVICE void scan_look_far(scan_extent *extent, scan_looked looked, const scan_look *look,
-                               const scan_segments *segments, const scan_view *view) {
-  const uint64_t high = look->origin + look->places;
-  uint64_t seen = view->large ? *(const uint64_t *)look->part : looked.part;
-  uint64_t count = segments->count + 1;
-  uint32_t part = view->part;
-  extent->first = 0;
-  /* Invariant: they are among `count` entries from extent->first on, and `seen` is the last of the
-   * lane's part of these. */
+/* Which may, if they lie elsewhere. seen: the last of the lane's part of all entries; then parts of
+   what is left are looked at, as long as each look halves it. Of offsets that do not ascend none
+   may be left. By 32 bits: what a large call finds is in the array, and means nothing. */
+SCAN_DEVICE void scan_look_far(scan_extent *extent, uint32_t seen, uint32_t part,
+                               const scan_look *look, const scan_segments *segments) {
+  const uint32_t low = (int64_t)look->origin < 0 ? 0 : (uint32_t)look->origin;
+  const uint32_t high = (uint32_t)look->origin + look->places;
+  uint32_t first = 0, count = (uint32_t)segments->count + 1;
+  /* Invariant: they are among `count` entries from `first` on, and `seen` is the last of the lane's
+   * part of these. */
   SCAN_ROLL_
   for (;;) {
-    const uint64_t most = count;
-    const uint32_t below = scan_bits_set(scan_ballot((int64_t)(seen - look->origin) < 0));
-    const uint32_t upto = scan_bits_set(scan_ballot((int64_t)(seen - high) <= 0)) + 1;
-    const uint64_t skipped = (uint64_t)below * part;
-    const void *at;
-    if ((uint64_t)upto * part < count) count = (uint64_t)upto * part;
-    count = count > skipped ? count - skipped : 0;
-    extent->first += skipped;
+    const uint32_t most = count;
+    const uint32_t below = scan_bits_set(scan_ballot(seen < low)) * part;
+    const uint32_t upto = (scan_bits_set(scan_ballot(seen <= high)) + 1) * part;
+    if (upto < count) count = upto;
+    count = count > below ? count - below : 0;
+    first += below;
     if (count <= SCAN_LOOK_AGAIN_ || count > most / 2) break;
     part = scan_look_part(count);
-    at = scan_segments_at(segments, extent->first + scan_look_last(count - 1, part));
-    seen = view->large ? *(const uint64_t *)at : *(const scan_memory_word32_ *)at;
+    seen = *(const scan_memory_word32_ *)scan_segments_at(
+        segments, first + (uint32_t)scan_look_last(count - 1, part));
+  }
+  extent->first = first;
+  extent->told = first;
+  extent->end = first + count;
+}
+
+/* Marks the first of these, SCAN_LOOK_FIRST_ of them at most: code that few rows come to is fetched
+   late, so it is short (bench/NOTES.md). */
+SCAN_DEVICE void scan_look_there(uint8_t *marks, const scan_extent *extent, const scan_look *look,
+                                 const scan_segments *segments) {
+  const uint32_t unit = SCAN_SEGMENTS_OFFSET_BYTES_(segments->kind);
+  const uint32_t all = (uint32_t)segments->count;
+  const uint32_t end = (uint32_t)extent->end - 1;
+  const uint32_t last = end < all ? end : all; /* of none, one that is there */
+  uint32_t entry[SCAN_LOOK_ENTRIES_];
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++) {
+    const uint32_t number = (uint32_t)extent->first + i * SCAN_WARP_THREADS + scan_lane();
+    /* In place of one that is not there the last; hidden from nvcc, as in scan_look_around. */
+    const uint64_t there = scan_word_early(number < last ? number : last);
+    entry[i] = *(const scan_memory_word32_ *)SCAN_AT_CONST_(segments->memory, there * unit);
+  }
+  SCAN_UNROLL_
+  for (uint32_t i = 0; i < SCAN_LOOK_ENTRIES_; i++)
+    scan_mark_place(marks, entry[i] - (uint32_t)look->origin, look);
+}
+
+/* The number of the first of all offsets that is not below a place, or how many there are; by a
+   whole warp, 32 parts at a time. */
+SCAN_DEVICE uint64_t scan_look_first(const scan_segments *segments, uint64_t place) {
+  uint64_t first = 0, count = segments->count + 1;
+  /* Invariant: it is one of `count` from `first` on, or the one behind them. */
+  SCAN_ROLL_
+  while (count != 0) {
+    const uint32_t part = scan_look_part(count);
+    const uint64_t last = first + scan_look_last(count - 1, part);
+    const uint64_t offset = scan_segments_offset(segments, segments->memory, 0, last);
+    const uint64_t skipped =
+        (uint64_t)scan_bits_set(scan_ballot((int64_t)(offset - place) < 0)) * part;
+    first += skipped < count ? skipped : count;
+    count = skipped < count ? count - skipped : 0;
+    if (count >= part) count = part - 1; /* since the part's last is not below */
+  }
+  return first;
+}
+
+/* In a large call does all anew: finds out exactly which may end in the piece, and marks them. The
+   lanes meet before, and have to then. */
+SCAN_DEVICE void scan_look_large(scan_extent *extent, uint8_t *marks, const scan_look *look,
+                                 const scan_segments *segments) {
+  scan_warp_barrier();
+  scan_marks_clear(marks, look->places);
+  scan_warp_barrier();
+  /* Twice the same code: the first entry of the piece, then the first beyond it and the place
+   * behind it. */
+  SCAN_ROLL_
+  for (uint32_t i = 0; i < 2; i++) {
+    extent->first = extent->end;
+    extent->end = scan_look_first(segments, look->origin + i * (look->places + 1));
   }
   extent->told = extent->first;
-  extent->end = extent->first + count;
+  /* Invariant: the lane's entries before the i-th are marked. */
+  SCAN_ROLL_
+  for (uint64_t i = extent->first + scan_lane(); i < extent->end; i += SCAN_WARP_THREADS)
+    scan_mark_place(marks, scan_segments_offset(segments, segments->memory, 0, i) - look->origin,
+                    look);
 }
 
 /* Marks what a first look did not, where it did not see all, or the entries lie elsewhere (`far`);
@@ -774,17 +828,16 @@ SCAN_DEVICE scan_extent scan_look_rest(uint8_t *marks, scan_looked looked, bool 
   scan_extent extent = scan_look_extent(look);
   /* Those before, and the last of those near, are marked. */
   uint64_t rest = extent.first + SCAN_LOOK_FIRST_ - 1, end = extent.end - 1;
-  if (view->large) {
-    scan_warp_barrier();
-    scan_marks_clear(marks, look->places); /* of lower halves alone they are wrong */
-    scan_warp_barrier();
-  }
-  if (far || view->large) {
-    scan_look_far(&extent, looked, look, segments, view);
-    rest = extent.first;
+  if (far) {
+    scan_look_far(&extent, looked.part, view->part, look, segments);
+    scan_look_there(marks, &extent, look, segments);
+    rest = extent.first + SCAN_LOOK_FIRST_;
     end = extent.end;
   }
-  scan_mark_entries(marks, segments, rest, end - rest, look, view->large);
+  if (!look->few || end > rest) {
+    scan_mark_entries(marks, segments, rest, (int32_t)(uint32_t)(end - rest), look);
+    if (view->large) scan_look_large(&extent, marks, look, segments);
+  }
   return extent;
 }
 
@@ -799,14 +852,15 @@ SCAN_DEVICE scan_extent scan_look_all(uint8_t *marks, const scan_look *look,
   /* Invariant: the entries from `rest` to before `end` are still to be marked. */
   SCAN_ROLL_
   for (;;) {
-    if (known || !(view->few || view->large))
-      scan_mark_entries(marks, segments, rest, end - rest, look, view->large);
-    if (known || !(view->large || scan_look_mark(marks, looked, look))) break;
-    scan_look_far(&extent, looked, look, segments, view);
+    if (known || !view->few)
+      scan_mark_entries(marks, segments, rest, (int32_t)(uint32_t)(end - rest), look);
+    if (known || !scan_look_mark(marks, looked, look)) break;
+    scan_look_far(&extent, looked.part, view->part, look, segments);
     rest = extent.first;
     end = extent.end;
     known = true;
   }
+  if (view->large) scan_look_large(&extent, marks, look, segments);
   return extent;
 }
 

@@ -175,6 +175,11 @@ static void check_starts(bool wide, bool reverse) {
                                             &offsets_buffer, 0, (count + 1) * unit, offsets32),
                                         count);
   p.view = scan_view_of(&p.segments, (size_t)n, places);
+  // As if there were more than 32 bits count, which are gigabytes.
+  if (test_below(4) == 0) {
+    p.view.large = p.view.elsewhere = true;
+    p.view.few = false;
+  }
   find_starts(p, reverse, (unsigned)pieces / ways);
   CHECK_SAME("where segments start", test_buffer_fetch(&bits_buffer, "bits"), expected,
              sizeof *expected, pieces * words);
