@@ -516,8 +516,10 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
                                    uint64_t origin, uint32_t places) {
   const uint32_t share = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
   const uint32_t each = share < SCAN_MARK_ENTRIES_ ? SCAN_MARK_ENTRIES_ : share;
+  const void *from;
+  uint32_t place[SCAN_MARK_ENTRIES_], next[SCAN_MARK_ENTRIES_];
+  uint32_t i = 0;
   if (count <= SCAN_MARK_FEW_ * SCAN_WARP_THREADS) {
-    uint32_t place[SCAN_MARK_FEW_];
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_FEW_; k++) {
       const uint32_t number = k * SCAN_WARP_THREADS + scan_lane();
@@ -530,18 +532,24 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
   }
   raw = SCAN_AT_CONST_(
       raw, (scan_lane() * each < count - each ? scan_lane() * each : count - each) * unit);
-  /* Invariant: the lane's offsets before the i-th have set their bits. */
+  SCAN_UNROLL_
+  for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
+    place[k] = scan_offset_place(raw, k, unit, origin, places);
+  /* Invariant: the lane's offsets before the i-th have set their bits, and the next are read: else
+   * a warp that is alone would wait for them. */
   SCAN_ROLL_
-  for (uint32_t i = 0; i < each; i += SCAN_MARK_ENTRIES_) {
-    const void *from =
+  do {
+    i += SCAN_MARK_ENTRIES_;
+    from =
         SCAN_AT_CONST_(raw, (i < each - SCAN_MARK_ENTRIES_ ? i : each - SCAN_MARK_ENTRIES_) * unit);
-    uint32_t place[SCAN_MARK_ENTRIES_];
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
-      place[k] = scan_offset_place(from, k, unit, origin, places);
+      next[k] = scan_offset_place(from, k, unit, origin, places);
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, place[k]);
-  }
+    SCAN_UNROLL_
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) place[k] = next[k];
+  } while (i < each);
 }
 
 /* ---- finding the entries of a short piece, and making marks of them, by few looks at memory */
