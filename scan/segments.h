@@ -516,6 +516,7 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
                                    uint64_t origin, uint32_t places) {
   const uint32_t share = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
   const uint32_t each = share < SCAN_MARK_ENTRIES_ ? SCAN_MARK_ENTRIES_ : share;
+  const bool ahead = SCAN_GROUPS_MOST > 1; /* on an sm_90: elsewhere kernels would spill */
   const void *from;
   uint32_t place[SCAN_MARK_ENTRIES_], next[SCAN_MARK_ENTRIES_];
   uint32_t i = 0;
@@ -535,8 +536,8 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
   SCAN_UNROLL_
   for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
     place[k] = scan_offset_place(raw, k, unit, origin, places);
-  /* Invariant: the lane's offsets before the i-th have set their bits, and the next are read: else
-   * a warp that is alone would wait for them. */
+  /* Invariant: the lane's offsets before the i-th have set their bits, and the next are in place:
+   * read ahead, where registers allow it, or a warp that is alone would wait for them. */
   SCAN_ROLL_
   do {
     i += SCAN_MARK_ENTRIES_;
@@ -544,11 +545,12 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
         SCAN_AT_CONST_(raw, (i < each - SCAN_MARK_ENTRIES_ ? i : each - SCAN_MARK_ENTRIES_) * unit);
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
-      next[k] = scan_offset_place(from, k, unit, origin, places);
+      if (ahead) next[k] = scan_offset_place(from, k, unit, origin, places);
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, place[k]);
     SCAN_UNROLL_
-    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) place[k] = next[k];
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
+      place[k] = ahead ? next[k] : scan_offset_place(from, k, unit, origin, places);
   } while (i < each);
 }
 
