@@ -82,7 +82,9 @@ SCAN_HOST_ scan_segments scan_segments_regular(size_t length) {
 typedef struct {
   uint64_t entries_an_element; /* on an average, times 2^32 */
   uint32_t count;              /* of the entries that it looks at first */
-  uint32_t most;               /* the last of which it does so from, 2^32 - 1 if that is beyond */
+  uint32_t most;               /* the last that it does so from, 2^32 - 1 if that is beyond */
+  uint32_t begin;              /* of a guess up to this it looks from the first of all on */
+  uint32_t end;                /* and where it would do so from one beyond this, from `most` on */
   uint32_t part;               /* of all entries */
   bool elsewhere;              /* those of a piece may lie elsewhere */
   bool large; /* 32 bits do not tell one entry from another, or count them: none counts as near */
@@ -574,11 +576,18 @@ SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint3
   const double average_most = 1u << 20; /* of more the others count as lying elsewhere */
   const double wanted = average * elements * (17.0 / 16);
   const uint32_t whole = (uint32_t)(wanted < average_most ? wanted : average_most);
+  uint32_t astray;
   scan_view view;
   view.count = (whole / SCAN_WARP_THREADS + 1) * SCAN_WARP_THREADS;
   if (view.count < SCAN_LOOK_FIRST_) view.count = SCAN_LOOK_FIRST_;
   if (view.count > entries) view.count = (uint32_t)entries;
   view.most = entries - view.count < UINT32_MAX ? (uint32_t)(entries - view.count) : UINT32_MAX;
+  /* Who looks right at an end of all need not see that none beyond is the piece's: so that is done
+   * as far as those on an average stay in sight. */
+  astray = view.count > whole ? (view.count - whole) / 4 : 0;
+  if (astray > view.most / 2) astray = view.most / 2;
+  view.begin = view.count / 2 + astray;
+  view.end = view.most - astray;
   view.part = scan_look_part(entries);
   view.large = n >= UINT32_MAX || entries >> 30 != 0; /* or the place behind all is 2^32 */
   view.elsewhere = view.large || view.count < entries;
@@ -628,8 +637,8 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, const scan
     const uint32_t half = view->count / 2;
     const uint32_t above = UINT32_MAX - 1 - (uint32_t)(high < UINT32_MAX ? high : UINT32_MAX - 1);
     const bool flips = lane == SCAN_WARP_THREADS - 1;
-    look.first = (guess > half ? guess : half) - half;
-    if (look.first > view->most) look.first = view->most;
+    look.first = guess > view->begin ? guess - half : 0;
+    if (look.first > view->end) look.first = view->most;
     part = scan_look_last(segments->count, view->part) * unit;
     look.flip = flips ? UINT32_MAX : 0;
     look.bound = lane == 0 ? (uint32_t)low : UINT32_MAX;
