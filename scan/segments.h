@@ -85,7 +85,7 @@ typedef struct {
   uint32_t most;               /* the last that it does so from, 2^32 - 1 if that is beyond */
   uint32_t begin;              /* of a guess up to this it looks from the first of all on */
   uint32_t end;                /* and where it would do so from one beyond this, from `most` on */
-  uint32_t part;               /* of all entries */
+  uint32_t part;               /* of all entries, or 0 in a large call */
   bool elsewhere;              /* those of a piece may lie elsewhere */
   bool large; /* 32 bits do not tell one entry from another, or count them: none counts as near */
   bool few;   /* all near are asked for at once */
@@ -588,8 +588,8 @@ SCAN_HOST_ scan_view scan_view_of(const scan_segments *segments, size_t n, uint3
   if (astray > view.most / 2) astray = view.most / 2;
   view.begin = view.count / 2 + astray;
   view.end = view.most - astray;
-  view.part = scan_look_part(entries);
   view.large = n >= UINT32_MAX || entries >> 30 != 0; /* or the place behind all is 2^32 */
+  view.part = view.large ? 0 : scan_look_part(entries);
   view.elsewhere = view.large || view.count < entries;
   view.few = !view.large && view.count <= SCAN_LOOK_FIRST_;
   view.entries_an_element =
@@ -751,7 +751,7 @@ SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
 
 /* Which may, if they lie elsewhere. seen: the last of the lane's part of all entries; then parts of
    what is left are looked at, as long as each look halves it. Of offsets that do not ascend none
-   may be left. By 32 bits: what a large call finds is in the array, and means nothing. */
+   may be left. By 32 bits: in a large call it finds none. */
 SCAN_DEVICE void scan_look_far(scan_extent *extent, uint32_t seen, uint32_t part,
                                const scan_look *look, const scan_segments *segments) {
   const uint32_t low = (int64_t)look->origin < 0 ? 0 : (uint32_t)look->origin;

@@ -179,6 +179,7 @@ static void check_starts(bool wide, bool reverse) {
   if (test_below(4) == 0) {
     p.view.large = p.view.elsewhere = true;
     p.view.few = false;
+    p.view.part = 0;
   }
   find_starts(p, reverse, (unsigned)pieces / ways);
   CHECK_SAME("where segments start", test_buffer_fetch(&bits_buffer, "bits"), expected,
