@@ -282,11 +282,13 @@ static void check_bad_offsets(segmented_fixture *fixture, const segmented_family
   const size_t count = 1 + test_below(test_below(2) == 0 ? 50 : n + n / 2);
   const int reduces = (int)test_below(2);
   const int wide = (int)test_below(2);
-  const size_t bytes = (count + 1) * (wide ? 8 : 4);
+  const size_t unit = wide ? 8 : 4;
+  const size_t bytes = (count + 1) * unit;
+  const size_t shift = call.told_shift / unit * unit;
   const void *offsets = wide ? (const void *)fixture->ends : fixture->encoded;
   void *after = test_allocate(bytes);
   scan_segments given;
-  void *told;
+  unsigned char *memory, *told;
   void *to;
   size_t k;
   for (k = 0; k <= count; k++) {
@@ -294,10 +296,11 @@ static void check_bad_offsets(segmented_fixture *fixture, const segmented_family
     ((uint32_t *)fixture->encoded)[k] = (uint32_t)fixture->ends[k];
   }
   for (k = 0; k < n; k++) family->make(fixture->elements + k * size, 1, 1);
-  MUST(cudaMalloc(&told, bytes));
+  MUST(cudaMalloc((void **)&memory, shift + bytes));
+  told = memory + shift;
   MUST(cudaMemcpy(told, offsets, bytes, cudaMemcpyHostToDevice));
-  given = wide ? scan_segments_from_offsets64((const uint64_t *)told, count)
-               : scan_segments_from_offsets((const uint32_t *)told, count);
+  given = wide ? scan_segments_from_offsets64((const uint64_t *)(const void *)told, count)
+               : scan_segments_from_offsets((const uint32_t *)(const void *)told, count);
   test_case("%s n=%zu, %zu bad offsets of %d bits, pattern %d%s%s", family->name, n, count,
             wide ? 64 : 32, pattern, reduces ? ", reduction" : "", call.reverse ? ", reverse" : "");
   to = test_buffer_place(&fixture->input, call.in_shift, n * size, fixture->elements);
@@ -319,7 +322,7 @@ static void check_bad_offsets(segmented_fixture *fixture, const segmented_family
   (void)test_buffer_fetch(&fixture->output, "out");
   MUST(cudaMemcpy(after, told, bytes, cudaMemcpyDeviceToHost));
   CHECK_SAME("the offsets are as they were", after, offsets, 1, bytes);
-  MUST(cudaFree(told));
+  MUST(cudaFree(memory));
   free(after);
 }
 
