@@ -223,6 +223,22 @@ SCAN_HOST_ void scan_device_place_(scan_call *call, const scan_family *family, b
   call->shorts = call->entries + SCAN_ENTRY_WORDS_(call->tiles);
 }
 
+/* Bytes of a tile of a segmented scan that are asked for ahead (heads.h); `each`: tiles of a block,
+ * about. */
+SCAN_HOST_ uint32_t scan_device_ahead_(const scan_call *call, size_t size, uint32_t each) {
+  const uint32_t kind = call->segments.kind;
+  const size_t share = SCAN_TILE_(size) * size / SCAN_AHEAD_ALL;
+  uint64_t sought = 0;
+  if (SCAN_SEGMENTS_OFFSETS_(kind))
+    sought = call->segments.count / call->tiles * SCAN_SOUGHT_OFFSET;
+  else if (SCAN_SEGMENTS_FLAGS_(kind))
+    sought = (uint64_t)SCAN_TILE_(size) << SCAN_SEGMENTS_UNIT_LOG_(kind);
+  if (sought >= SCAN_SOUGHT_MUCH ||
+      (SCAN_SEGMENTS_PIECES_(kind) && each <= SCAN_SEEKERS_(size) + 1))
+    return (uint32_t)(share * SCAN_AHEAD_SOUGHT);
+  return (uint32_t)(share * (each < SCAN_IN_STEP_TILES ? SCAN_AHEAD_ALL : SCAN_AHEAD_IN_STEP));
+}
+
 /* Cuts the call into tiles and short tiles and sizes its launch. Set before: call->n, whether there
  * is an out, and what tells of segments. */
 SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *launch,
@@ -298,6 +314,7 @@ SCAN_HOST_ cudaError_t scan_device_cut_(scan_call *call, scan_device_launch_ *la
                         (SCAN_SEEKERS_(size) * SCAN_PIECES) / 128 * 128;
     call->piece_bytes = (uint32_t)(piece + left);
     if (call->piece_bytes > SCAN_PIECE_BYTES_MOST) call->piece_bytes = SCAN_PIECE_BYTES_MOST;
+    call->ahead = scan_device_ahead_(call, size, each);
     call->stages_at += (uint32_t)SCAN_BOARD_BYTES_(size, call->piece_bytes);
   }
   call->stage_bytes = (uint32_t)stage_bytes;

@@ -38,6 +38,19 @@
  * each look, and comes to be what all wait for. */
 #define SCAN_STAGES_REDUCTION 4u
 
+/* Of a tile that comes beside the one before it, what is asked for ahead, in 128ths of it: all,
+   where nothing else waits for memory. What is on its way keeps seekers' requests waiting. So it is
+   a quarter where all wait for seekers: of tiles of which this much tells, bytes of flags, or
+   offsets, each of which takes them as long as so many of those; and in calls so short that no
+   stage is used again. In long calls it is seven eighths, so that blocks stay in step
+   (bench/NOTES.md, "With 72"). */
+#define SCAN_SOUGHT_MUCH 8192u
+#define SCAN_SOUGHT_OFFSET 64u
+#define SCAN_AHEAD_ALL 128u
+#define SCAN_AHEAD_SOUGHT 32u
+#define SCAN_AHEAD_IN_STEP 112u
+#define SCAN_IN_STEP_TILES 24u /* of a block, in a long call */
+
 #define SCAN_NO_TILE UINT32_MAX
 
 #ifdef SCAN_KERNELS_
@@ -107,7 +120,7 @@ SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint
   uint32_t first = skip - around.before; /* that is asked for of a piece */
   uint32_t before = skip;                /* that tell nothing */
   uint32_t under_way = 0;
-  bool fetched = false; /* from far away, what comes after the first pieces */
+  bool begun = false;
   scan_stage out = *in;
   /* Invariant: of the bytes up to `end` all but the last `left` are in the bits, all but the last
    * `asks`, with those around, in their pieces or under way. */
@@ -126,10 +139,13 @@ SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint
       first = 0;
       under_way++;
     }
-    if (!fetched && asks != 0 && scan_lane() == 0)
-      scan_words_prefetch(from, asks < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)asks / 16 * 16
-                                                                : SCAN_PREFETCH_BYTES_MOST);
-    fetched = true;
+    if (!begun) { /* while the first are on their way */
+      begun = true;
+      if (asks != 0 && scan_lane() == 0)
+        scan_words_prefetch(from, asks < SCAN_PREFETCH_BYTES_MOST ? (uint32_t)asks / 16 * 16
+                                                                  : SCAN_PREFETCH_BYTES_MOST);
+      if (SCAN_SEGMENTS_OFFSETS_(kind)) scan_segments_clear(bits, extent);
+    }
     scan_signal_wait(&board->landed[seeker][out.index], out.phase);
     scan_stage_next(&out, SCAN_PIECES);
     under_way--;
@@ -157,13 +173,13 @@ SCAN_DEVICE void scan_seek_bits(const scan_call *call, scan_board *board, uint32
                                 scan_stage *in, uint32_t *bits, scan_extent extent,
                                 uint32_t barrier, SCAN_OP_PARAMS) {
   const uint64_t count = extent.end - extent.told;
-  if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) scan_segments_clear(bits, extent);
   if (call->segments.kind == scan_segments_regular_) {
     scan_mark_regular(bits, &call->segments, extent, SCAN_OP);
   } else if (!SCAN_SEGMENTS_PIECES_(call->segments.kind) ||
              (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) &&
               count <= 2 * SCAN_MARK_ENTRIES_ * SCAN_WARP_THREADS)) {
     /* What is little needs no pieces. */
+    if (SCAN_SEGMENTS_OFFSETS_(call->segments.kind)) scan_segments_clear(bits, extent);
     if (count != 0)
       scan_segments_mark(bits, &call->segments, extent.told, (uint32_t)count, extent, SCAN_OP);
   } else {

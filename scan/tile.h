@@ -192,13 +192,9 @@ SCAN_DEVICE uint32_t scan_tile_take(const scan_call *call, scan_pipeline *pipeli
   return pipeline->ticket.tile < call->tiles ? pipeline->ticket.tile : SCAN_NO_TILE;
 }
 
-/* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way.
-   In a segmented scan seven eighths keep the blocks in step; but all is faster of elements of fewer
-   than 4 bytes, and of up to 8 where offsets tell (bench/NOTES.md). */
+/* Of the `bytes` bytes of a tile, those that are asked for while the tile before is on its way. */
 SCAN_DEVICE uint32_t scan_load_ahead(const scan_call *call, uint32_t bytes, SCAN_OP_PARAMS) {
-  const bool all =
-      !op_segmented || op_size < 4 || (SCAN_SEGMENTS_OFFSETS_(call->segments.kind) && op_size <= 8);
-  return all ? bytes : bytes / 128 * 112;
+  return op_segmented && call->ahead < bytes ? call->ahead : bytes;
 }
 
 /* Whether tiles stay in the second cache: then what is stored leaves it at once and in order, and

@@ -1,6 +1,7 @@
 // tiles_test.cu: what the table of sizes promises of all widths: a tile and its scratch fit in the
 // 64 KiB of an sm_75, and what bulk copies need in the 99 of an sm_120, a block in the bounds of
-// its kernel, the words of a call in its workspace, and a thread's chunks in its span.
+// its kernel, the words of a call in its workspace, and a thread's chunks in its span; and what is
+// asked for ahead of a tile is whole 16-byte words.
 #include "tests/test.h"
 
 enum { SHARED_BYTES = 64 * 1024, SHARED_BYTES_BULK = 99 * 1024, MULTIPROCESSORS = 40 };
@@ -25,6 +26,7 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   call.n = n;
   if (test_below(2) == 0) call.out = call.like = &call;  // a scan, else a reduction
   call.segments.kind = kind;
+  call.segments.count = (size_t)test_below((uint64_t)n + 1);
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &nothing_fits),
              cudaErrorLaunchOutOfResources);
   CHECK_CODE(scan_device_cut_(&call, &launch, &family, false, MULTIPROCESSORS, &traits),
@@ -32,6 +34,9 @@ static void fits(uint32_t size, uint32_t kind, size_t n, bool bulk) {
   CHECK(launch.shared_bytes <= shared_bytes, "%zu bytes", launch.shared_bytes);
   CHECK(launch.block <= 32 * SCAN_WARPS_TOGETHER_(size, groups_most, loader_warps, segmented),
         "%u threads", (unsigned)launch.block);
+  if (segmented && call.tiles != 0)
+    CHECK(call.ahead % 16 == 0 && call.ahead <= (size_t)SCAN_TILE_(size) * size, "%u bytes ahead",
+          (unsigned)call.ahead);
   if (call.tiles + call.short_tiles > 1)
     CHECK(2 * (uint64_t)call.tiles + 1 + SCAN_SHORT_COPIES * (uint64_t)call.short_tiles <=
               scan_tuning_slots_most(size, n),

@@ -509,12 +509,13 @@ SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
 }
 
 /* Sets a bit, bit % 32 of word bit / 32 in shared memory, where other threads set bits, too. Other
- * accesses to the words are beyond a barrier. */
+   accesses to the words are beyond a barrier. The word's address is a dot product: what multiplies
+   has nothing else to do, and what shifts and adds is what a warp that sets many bits waits for. */
 SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
   asm volatile(
       "{\n\t.reg .u32 word;\n\t"
       "shr.u32 word, %1, 5;\n\t"
-      "mad.lo.u32 word, word, 4, %0;\n\t"
+      "dp2a.lo.u32.u32 word, word, 4, %0;\n\t"
       "red.relaxed.cta.shared.or.b32 [word], %2;\n\t}" ::"r"(scan_shared_address_(shared)),
       "r"(bit), "r"(1u << bit % 32));
 }
