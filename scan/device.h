@@ -227,16 +227,15 @@ SCAN_HOST_ void scan_device_place_(scan_call *call, const scan_family *family, b
  * about. */
 SCAN_HOST_ uint32_t scan_device_ahead_(const scan_call *call, size_t size, uint32_t each) {
   const uint32_t kind = call->segments.kind;
-  const size_t share = SCAN_TILE_(size) * size / SCAN_AHEAD_ALL;
-  uint64_t sought = 0;
+  const bool brief = each <= SCAN_SEEKERS_(size) + 1;
+  uint32_t share = each < SCAN_IN_STEP_TILES ? SCAN_AHEAD_ALL : SCAN_AHEAD_IN_STEP;
+  uint64_t told = 0; /* of a tile, by the measure of heads.h */
   if (SCAN_SEGMENTS_OFFSETS_(kind))
-    sought = call->segments.count / call->tiles * SCAN_SOUGHT_OFFSET;
+    told = call->segments.count / call->tiles * SCAN_SOUGHT_OFFSET;
   else if (SCAN_SEGMENTS_FLAGS_(kind))
-    sought = (uint64_t)SCAN_TILE_(size) << SCAN_SEGMENTS_UNIT_LOG_(kind);
-  if (sought >= SCAN_SOUGHT_MUCH ||
-      (SCAN_SEGMENTS_PIECES_(kind) && each <= SCAN_SEEKERS_(size) + 1))
-    return (uint32_t)(share * SCAN_AHEAD_SOUGHT);
-  return (uint32_t)(share * (each < SCAN_IN_STEP_TILES ? SCAN_AHEAD_ALL : SCAN_AHEAD_IN_STEP));
+    told = (uint64_t)SCAN_TILE_(size) << SCAN_SEGMENTS_UNIT_LOG_(kind);
+  if (told >= (brief ? SCAN_SOUGHT_BRIEF : SCAN_SOUGHT_MUCH)) share = SCAN_AHEAD_SOUGHT;
+  return (uint32_t)(SCAN_TILE_(size) * size / SCAN_AHEAD_ALL * share);
 }
 
 /* Cuts the call into tiles and short tiles and sizes its launch. Set before: call->n, whether there

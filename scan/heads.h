@@ -40,16 +40,17 @@
 
 /* Of a tile that comes beside the one before it, what is asked for ahead, in 128ths of it: all,
    where nothing else waits for memory. What is on its way keeps seekers' requests waiting. So it is
-   a quarter where all wait for seekers: of tiles of which this much tells, bytes of flags, or
-   offsets, each of which takes them as long as so many of those; and in calls so short that no
-   stage is used again. In long calls it is seven eighths, so that blocks stay in step
-   (bench/NOTES.md, "With 72"). */
+   a quarter where all wait for seekers: of tiles of which much tells, in brief calls, where no
+   stage is used again, a quarter of that. It is counted in bytes of flags, or in offsets, each of
+   which takes a seeker as long as so many of those. In long calls it is seven eighths, so that
+   blocks stay in step (bench/NOTES.md, "With 72"). */
 #define SCAN_SOUGHT_MUCH 8192u
+#define SCAN_SOUGHT_BRIEF 2048u
 #define SCAN_SOUGHT_OFFSET 64u
 #define SCAN_AHEAD_ALL 128u
 #define SCAN_AHEAD_SOUGHT 32u
 #define SCAN_AHEAD_IN_STEP 112u
-#define SCAN_IN_STEP_TILES 24u /* of a block, in a long call */
+#define SCAN_IN_STEP_TILES 24u /* of a block, about: from here on a call is long */
 
 #define SCAN_NO_TILE UINT32_MAX
 
