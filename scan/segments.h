@@ -608,6 +608,8 @@ typedef struct {
   uint32_t count;  /* of those near */
   uint64_t origin; /* the entry that belongs to the piece's place 0 */
   uint32_t places; /* of the piece */
+  uint32_t low;    /* its entries are from this */
+  uint32_t high;   /* to this */
   uint32_t few;    /* not 0: these are asked for at once */
   uint32_t flip;   /* all bits in the last lane, if some are not near */
   uint32_t bound;  /* the piece's are all near if in no lane its first, or where it flips its last,
@@ -649,6 +651,8 @@ SCAN_DEVICE scan_look scan_look_around(const scan_segments *segments, const scan
   look.bound = scan_word_early(look.bound);
   look.count = view->count;
   look.origin = low - unused;
+  look.low = op_reverse && low < unused ? 0 : (uint32_t)(low - unused);
+  look.high = (uint32_t)high;
   look.places = unused + count;
   look.part = scan_memory_early(memory, (ptrdiff_t)part);
   memory = SCAN_AT_(memory, (uint64_t)look.first * unit);
@@ -754,16 +758,14 @@ SCAN_DEVICE scan_extent scan_look_extent(const scan_look *look) {
    may be left. By 32 bits: in a large call it finds none. */
 SCAN_DEVICE void scan_look_far(scan_extent *extent, uint32_t seen, uint32_t part,
                                const scan_look *look, const scan_segments *segments) {
-  const uint32_t low = (int64_t)look->origin < 0 ? 0 : (uint32_t)look->origin;
-  const uint32_t high = (uint32_t)look->origin + look->places;
   uint32_t first = 0, count = (uint32_t)segments->count + 1;
   /* Invariant: they are among `count` entries from `first` on, and `seen` is the last of the lane's
    * part of these. */
   SCAN_ROLL_
   for (;;) {
     const uint32_t most = count;
-    const uint32_t below = scan_bits_set(scan_ballot(seen < low)) * part;
-    const uint32_t upto = (scan_bits_set(scan_ballot(seen <= high)) + 1) * part;
+    const uint32_t below = scan_bits_set(scan_ballot(seen < look->low)) * part;
+    const uint32_t upto = (scan_bits_set(scan_ballot(seen <= look->high)) + 1) * part;
     if (upto < count) count = upto;
     count = count > below ? count - below : 0;
     first += below;
