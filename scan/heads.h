@@ -159,9 +159,11 @@ SCAN_DEVICE void scan_seek_pieces(const scan_call *call, scan_board *board, uint
                        (here + SCAN_GROUP_BYTES_(false) - 1) / SCAN_GROUP_BYTES_(false));
       to += here / (SCAN_GROUP_BYTES_(false) / 2);
     } else if (kind == scan_segments_offsets_) {
-      scan_mark_offsets(bits, 4, piece + before, (here - before) / 4, origin, extent.places);
+      scan_mark_offsets(bits, 4, piece + before, (here - before) / 4, origin, extent.places,
+                        SCAN_OP);
     } else {
-      scan_mark_offsets(bits, 8, piece + before, (here - before) / 8, origin, extent.places);
+      scan_mark_offsets(bits, 8, piece + before, (here - before) / 8, origin, extent.places,
+                        SCAN_OP);
     }
     left -= here;
     before = 0;

@@ -515,7 +515,8 @@ SCAN_DEVICE uint32_t scan_offset_place(const void *raw, uint32_t number, uint32_
    short segments few in a word.
    Whose last would lie beyond the end takes its neighbour's: a bit may be set twice. */
 SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *raw, uint32_t count,
-                                   uint64_t origin, uint32_t places) {
+                                   uint64_t origin, uint32_t places, SCAN_OP_PARAMS) {
+  const bool multiplies = op_size != 3; /* whose kernels would spill */
   const uint32_t share = (count + SCAN_WARP_THREADS - 1) / SCAN_WARP_THREADS | 1;
   const uint32_t each = share < SCAN_MARK_ENTRIES_ ? SCAN_MARK_ENTRIES_ : share;
   const bool ahead = SCAN_GROUPS_MOST > 1; /* on an sm_90: elsewhere kernels would spill */
@@ -530,7 +531,7 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
     }
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_FEW_; k++)
-      if (k * SCAN_WARP_THREADS + scan_lane() < count) scan_bit_set(bits, place[k]);
+      if (k * SCAN_WARP_THREADS + scan_lane() < count) scan_bit_set(bits, place[k], multiplies);
     return;
   }
   raw = SCAN_AT_CONST_(
@@ -549,7 +550,7 @@ SCAN_DEVICE void scan_mark_offsets(uint32_t *bits, uint32_t unit, const void *ra
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
       if (ahead) next[k] = scan_offset_place(from, k, unit, origin, places);
     SCAN_UNROLL_
-    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, place[k]);
+    for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++) scan_bit_set(bits, place[k], multiplies);
     SCAN_UNROLL_
     for (uint32_t k = 0; k < SCAN_MARK_ENTRIES_; k++)
       place[k] = ahead ? next[k] : scan_offset_place(from, k, unit, origin, places);
@@ -918,9 +919,9 @@ SCAN_DEVICE void scan_segments_mark(uint32_t *bits, const scan_segments *segment
   const void *raw = scan_segments_at(segments, first);
   const uint64_t origin = extent.lowest + op_reverse; /* whose flag is that of place 0 */
   if (segments->kind == scan_segments_offsets_) {
-    scan_mark_offsets(bits, 4, raw, count, origin, extent.places);
+    scan_mark_offsets(bits, 4, raw, count, origin, extent.places, SCAN_OP);
   } else if (segments->kind == scan_segments_offsets64_) {
-    scan_mark_offsets(bits, 8, raw, count, origin, extent.places);
+    scan_mark_offsets(bits, 8, raw, count, origin, extent.places, SCAN_OP);
   } else {
     uint32_t *to = bits + (uint32_t)(first - (uint64_t)((int64_t)(origin - extent.skew) / 32));
     SCAN_ROLL_

@@ -509,15 +509,21 @@ SCAN_DEVICE uint32_t scan_shared_address_(const void *shared) {
 }
 
 /* Sets a bit, bit % 32 of word bit / 32 in shared memory, where other threads set bits, too. Other
-   accesses to the words are beyond a barrier. The word's address is a dot product: what multiplies
-   has nothing else to do, and what shifts and adds is what a warp that sets many bits waits for. */
-SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
-  asm volatile(
-      "{\n\t.reg .u32 word;\n\t"
-      "shr.u32 word, %1, 5;\n\t"
-      "dp2a.lo.u32.u32 word, word, 4, %0;\n\t"
-      "red.relaxed.cta.shared.or.b32 [word], %2;\n\t}" ::"r"(scan_shared_address_(shared)),
-      "r"(bit), "r"(1u << bit % 32));
+   accesses to the words are beyond a barrier. multiplies, a constant: the word's address is a dot
+   product, which takes a register: what multiplies has nothing else to do, and what shifts and adds
+   is what a warp that sets many bits waits for. */
+#define SCAN_BIT_SET_(address)                                                              \
+  asm volatile(                                                                             \
+      "{\n\t.reg .u32 word;\n\t"                                                            \
+      "shr.u32 word, %1, 5;\n\t" address                                                    \
+      " word, word, 4, %0;\n\t"                                                             \
+      "red.relaxed.cta.shared.or.b32 [word], %2;\n\t}" ::"r"(scan_shared_address_(shared)), \
+      "r"(bit), "r"(1u << bit % 32))
+SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit, bool multiplies) {
+  if (multiplies)
+    SCAN_BIT_SET_("dp2a.lo.u32.u32");
+  else
+    SCAN_BIT_SET_("mad.lo.u32");
 }
 /* Sets a byte of shared memory to 1, as other threads of the warp may do at the same time. */
 SCAN_DEVICE void scan_byte_set(uint8_t *shared) { *shared = 1; }

@@ -839,7 +839,8 @@ SCAN_DEVICE void scan_vector_bring(void *shared, const void *global, uint32_t by
 SCAN_DEVICE void scan_word_bring(uint32_t *shared, const uint32_t *global) { *shared = *global; }
 SCAN_DEVICE void scan_vectors_brought(void) {}
 
-SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit) {
+SCAN_DEVICE void scan_bit_set(uint32_t *shared, uint32_t bit, bool multiplies) {
+  (void)multiplies;
   (void)__atomic_fetch_or(&shared[bit / 32], 1u << bit % 32, __ATOMIC_RELAXED);
 }
 SCAN_DEVICE void scan_byte_set(uint8_t *shared) { __atomic_store_n(shared, 1, __ATOMIC_RELAXED); }
