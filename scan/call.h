@@ -56,7 +56,7 @@ typedef struct {
   scan_segments segments;   /* whose memory is not NULL */
   float entries_an_element; /* of the offsets, on an average */
   uint32_t piece_bytes;     /* heads.h */
-  uint32_t ahead;           /* bytes of a tile that are asked for ahead (device.h) */
+  uint32_t ahead;           /* bytes of a tile that are asked for ahead: heads.h */
   scan_view view;           /* of offsets, a short tile's warp's */
 } scan_call;
 
