@@ -248,10 +248,11 @@ SCAN_DEVICE uint32_t scan_look_most(uint32_t count, uint32_t all, SCAN_OP_PARAMS
 
 /* x = all before short tile `index` but a seed, back to the last start, in every thread: what the
    conducting block has of the `tiles` tiles, and the aggregates of the short tiles before. There is
-   something before it. Called by `warps` warps that meet at `barrier`; totals: one a warp. */
+   something before it. late: cycles by which the first look is. Called by `warps` warps that meet
+   at `barrier`; totals: one a warp. */
 SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index, uint32_t warps,
                                 uint32_t warp, uint32_t barrier, uint32_t *totals,
-                                scan_status status, SCAN_OP_PARAMS) {
+                                scan_status status, uint32_t late, SCAN_OP_PARAMS) {
   const uint32_t threads = warps * SCAN_WARP_THREADS;
   const uint32_t conducted = tiles != 0; /* a slot for all tiles together */
   const uint32_t count = conducted + index;
@@ -267,6 +268,7 @@ SCAN_DEVICE void scan_look_back(scan_element *x, uint32_t tiles, uint32_t index,
   while (threads << shift < count) shift++;
   holders = (count + (1u << shift) - 1) >> shift; /* threads that have any */
   mine = (warp * SCAN_WARP_THREADS + scan_lane()) << shift;
+  if (late != 0) scan_delay(late);
   /* Waits as scan_await does, for two slots at a time: both are asked for before either is looked
    * at. Invariant: x is the slots from `mine` to before i, back to their last start. */
   SCAN_ROLL_

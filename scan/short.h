@@ -140,7 +140,8 @@ SCAN_DEVICE void scan_short_scan(unsigned char *to, uint32_t to_offset, uint32_t
   }
 }
 
-/* What short tiles ask of a call, and the answers in one word. */
+/* What short tiles ask of a call, and the answers in one word; above them stands how late a tile's
+   first look is, in cycles. */
 enum {
   scan_short_last_ = 1,       /* the tile is the last */
   scan_short_empty_ = 2,      /* the input is empty */
@@ -154,6 +155,18 @@ enum {
   scan_short_offsets_ = 512,  /* or by offsets */
   scan_short_straight_ = 1024 /* chunks need not pass through shared memory */
 };
+#define SCAN_SHORT_LATE_SHIFT 16
+
+/* Where many look, first looks would be in vain, and looks in vain keep back what all look for: so
+   these are late. By offsets rows differ in when they come to look, and tiles of the most warps
+   come late by themselves (bench/NOTES.md). */
+SCAN_HOST_ uint32_t scan_short_late(const scan_call *call, bool offsets) {
+  const uint32_t rows = call->short_tiles * call->warps;
+  if (call->tiles != 0 || call->warps >= SCAN_SPREAD_WARPS_MOST ||
+      rows <= (offsets ? SCAN_LATE_ABOVE_OFFSETS : SCAN_LATE_ABOVE))
+    return 0;
+  return call->short_tiles <= SCAN_SHORT_WAVE ? SCAN_LATE_CYCLES : SCAN_LATE_CYCLES_WAVES;
+}
 
 SCAN_HOST_ uint32_t scan_short_answer_(bool yes, uint32_t asked) { return yes ? asked : 0; }
 /* All but the first, in which tiles differ: on the host, since a word of the call that is read
@@ -172,7 +185,8 @@ SCAN_HOST_ uint32_t scan_short_answers(const scan_call *call, bool straight) {
          scan_short_answer_(call->gathers, scan_short_gathers_) |
          scan_short_answer_(flags, scan_short_flags_) | scan_short_answer_(wide, scan_short_wide_) |
          scan_short_answer_(offsets, scan_short_offsets_) |
-         scan_short_answer_(straight, scan_short_straight_);
+         scan_short_answer_(straight, scan_short_straight_) |
+         scan_short_late(call, offsets) << SCAN_SHORT_LATE_SHIFT;
 }
 
 /* The row of a warp, and what a thread has of it: a chunk or single element, or several chunks. */
@@ -660,7 +674,7 @@ SCAN_DEVICE void scan_short(const scan_call *call, scan_short_scratch *scratch, 
   }
   if (any) {
     scan_look_back(&before, call->tiles, row.index, warps, warp, barrier, scratch->looked, status,
-                   SCAN_OP);
+                   row.asked >> SCAN_SHORT_LATE_SHIFT, SCAN_OP);
     if (SCAN_SHORT_FORGETS_(op_widest, op_segmented))
       row = scan_short_row_of(call, memory, scan_word_early(tile), scan_word_early(warp), status,
                               SCAN_OP);

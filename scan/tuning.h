@@ -98,6 +98,12 @@
 /* Copies of a short tile's aggregate: where all blocks wait for the same few words, they had better
  * not look in the same place. */
 #define SCAN_SHORT_COPIES 4
+/* Cycles by which the first look of a short tile is late (short.h), in a wave and in several, above
+   so many rows. */
+#define SCAN_LATE_CYCLES 30u
+#define SCAN_LATE_CYCLES_WAVES 150u
+#define SCAN_LATE_ABOVE (SCAN_WARPS * 32u)
+#define SCAN_LATE_ABOVE_OFFSETS (SCAN_WARPS * 64u)
 
 /* Warps of the short tiles behind a pipeline, where those that conduct do them: no more than these.
  */
