@@ -31,8 +31,12 @@ SCAN_DEFINE(float, add, 0.0f)
 #define OVERHEAD_TO_16(X) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 #define OVERHEAD_TO_24(X) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24)
 #define OVERHEAD_TO_32(X) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
-#define OVERHEAD_SIZES(X) OVERHEAD_TO_8(X) OVERHEAD_TO_16(X) OVERHEAD_TO_24(X) OVERHEAD_TO_32(X)
-enum { overhead_words_most = 32 };
+#define OVERHEAD_TO_40(X) X(33) X(34) X(35) X(36) X(37) X(38) X(39) X(40)
+#define OVERHEAD_SIZES(X) \
+  OVERHEAD_TO_8(X) OVERHEAD_TO_16(X) OVERHEAD_TO_24(X) OVERHEAD_TO_32(X) OVERHEAD_TO_40(X)
+enum { overhead_words_most = 40 };
+SCAN_STATIC_ASSERT_(sizeof(scan_call) <= 8 * overhead_words_most,
+                    "larger parameters than any empty kernel's");
 #define OVERHEAD_EMPTY(words) \
   typedef struct {            \
     uint64_t word[words];     \
