@@ -87,7 +87,7 @@ def _cuda_program(name, archs, deps, defines, nvcc_copts = [], **kwargs):
         **kwargs
     )
 
-def _gpu_tests(name, programs, script, arguments, data, attributes):
+def _gpu_tests(name, programs, script, arguments, data, attributes, tags = []):
     """For each variant, the test that runs it where a GPU is, and the same as a case to be run without Bazel."""
     for variant, program in programs.items():
         gpu_case(
@@ -96,7 +96,7 @@ def _gpu_tests(name, programs, script, arguments, data, attributes):
             script = script,
             arguments = arguments,
             data = data,
-            tags = [variant + "_program"],
+            tags = [variant + "_program"] + tags,
             target_compatible_with = _HAVE_CUDA,
             testonly = True,
         )
@@ -160,6 +160,7 @@ def scan_test(
         defines = [],
         gpu = True,
         variants = list(_VARIANTS),
+        repeats = False,
         optimised = True,
         **kwargs):
     """A test program for both targets.
@@ -175,12 +176,15 @@ def scan_test(
       defines: macros for these sources, in all builds.
       gpu: False for a test of the host target alone.
       variants: which builds for CUDA there are: one suffices where nothing depends on the device.
+      repeats: True where another test has the same sources and differs in numbers alone: the programs for CUDA are
+        tagged repeat_program, too.
       optimised: False for what a debugger is given: -O0, and -G for the GPU.
       **kwargs: size, timeout and the like, for the tests.
     """
     srcs = srcs or [name + ".cu"]
     common = dict(srcs = srcs, deps = deps, defines = defines, testonly = True)
     copts = [] if optimised else ["-O0"]
+    tags = ["repeat_program"] if repeats else []
     _host_program(cc_test, name = name, copts = copts, **dict(common, **kwargs))
     if gpu:
         programs = {}
@@ -190,11 +194,11 @@ def scan_test(
                 name = program,
                 archs = _VARIANTS[variant],
                 nvcc_copts = [] if optimised else ["-G"],
-                tags = [variant + "_program"],
+                tags = [variant + "_program"] + tags,
                 **common
             )
             programs[variant] = program
-        _gpu_tests(name, programs, None, [], [], kwargs)
+        _gpu_tests(name, programs, None, [], [], kwargs, tags)
 
 def scan_program_test(
         name,
