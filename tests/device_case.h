@@ -367,14 +367,14 @@ static inline void device_family_test(device_fixture *fixture, const test_family
   device_fixture_provide(fixture, family, limit);
   for (i = 0; i < sizes.count; i++) far_sizes += sizes.size[i] > device_far;
 
-  /* Every function at every near edge; one of them at a far one, and where a case takes long. */
+  /* Every function at every near edge; one of them at a far one. */
   for (i = 0; i < sizes.count; i++) {
     size_t n = sizes.size[i];
     device_call call;
     int function;
     if (n > device_far && test_below(far_sizes) >= device_far_most()) continue;
     family->generate(fixture->elements, n + 2);
-    if (n > device_far || TEST_SCALE < 0.1) {
+    if (n > device_far) {
       call = device_random_call(family, (int)test_below(4), (unsigned)test_below(16));
       device_check(fixture, family, n, &call);
       budget -= (double)n;
